@@ -44,24 +44,31 @@ into=reports/demo
 export=data/samples/sample.csv.gz
 mkdir -p "$into"
 
-# The main job: two years of a made-up fleet.
-"$tripkpi" scan "$export" --rules sample
+# Files for staff are recorded: here in the demo's folder, not in the user's log.
+TRIPKPI_AUDIT_LOG=$into/audit.jsonl
+export TRIPKPI_AUDIT_LOG
+# The trips end on 30 September 2025. The reports are dated 6 October, so that the data are not old.
+SOURCE_DATE_EPOCH=1759708800
+export SOURCE_DATE_EPOCH
+
+# The main job: two years of a made-up fleet. The messages name every reading that failed: see them with `tripkpi scan`.
+"$tripkpi" scan "$export" --rules sample --quiet
 "$tripkpi" scan "$export" --rules sample --quiet --output "$into/kpi-summary.json"
 "$tripkpi" scan "$export" --rules sample --quiet --output "$into/kpi.xlsx"
 
-# One set of trips in four forms: one answer. (The set is small, so its numbers are for staff.)
+# One set of trips in four forms: one answer.
 echo 'The same trips in four forms give the same bytes:' >&2
 first=
 for form in sample.tsv sample.ndjson sample.json sample-utf16.csv; do
-    # Outputs for staff are recorded: here in the demo's folder, not in the user's log.
-    SOURCE_DATE_EPOCH=0 TRIPKPI_AUDIT_LOG=$into/audit.jsonl \
-        "$tripkpi" scan "data/samples/$form" --rules sample --audience staff --quiet --format json >"$into/form.json"
+    "$tripkpi" scan "data/samples/$form" --rules sample --quiet --format json >"$into/form.json"
     digest=$(sha256sum <"$into/form.json" | cut -c 1-16)
     printf '%-18s%s\n' "$form" "$digest" >&2
     : "${first:=$digest}"
     [ "$digest" = "$first" ] || { echo "demo: $form gives other figures than the first form" >&2; exit 70; }
 done
 rm -f "$into/form.json"
+unset TRIPKPI_AUDIT_LOG
+
 # The nightly job: an inbox, a store, and a published set for each audience. A second run finds nothing to do.
 night=$into/nightly
 rm -rf "$night"
@@ -77,12 +84,12 @@ cat >&2 <<END
 
 Written, from the same numbers:
   (from $export: synthetic; the people in it are invented)
-  $into/kpi-summary.json   what the dashboard reads (data/contract describes it)
+  $into/kpi-summary.json   what the dashboard reads (data/contract describes it), for staff: every figure, exact
   $into/kpi.xlsx           the same as a workbook; finance has its own: tripkpi costs
   $night/published/release/current for anybody: a link to the current set, in groups of 11 or more trips and patients
   $night/published/staff/current   for the health system's own people: every figure, exact; $night/store holds the trips
   Each has dashboard.html, the same figures as a page: open it in a browser
-Next: open the workbook, then run it on your own export:
+Next: open the workbook, then run it on your own export. Nothing of it may be published unless you add --release:
   $tripkpi scan YOUR-EXPORT.csv
 docs/kpis.md defines every number. docs/privacy.md says which ones the release does not contain, and why.
 END

@@ -39,7 +39,7 @@ picture() {
     "$python" Tests/Tools/terminal_picture.py "$into/$file" "$@"
 }
 picture terminal-report.svg -- "$tripkpi" report --quiet
-picture terminal-month.svg --lines 28 -- "$tripkpi" report --month 2025-03 --quiet
+picture terminal-month.svg -- "$tripkpi" report --month 2025-03 --quiet
 
 "$tripkpi" report --quiet --output "$work/kpi.xlsx"
 "$tripkpi" report --quiet --accessible --output "$work/accessible.xlsx"
@@ -52,7 +52,7 @@ else
     echo "gallery: this program has no costs command; its pictures are left as they are" >&2
 fi
 
-page=$work/published/release/current/dashboard.html
+page=$work/published/staff/current/dashboard.html
 if [ -e "$page" ] && [ -e Tests/Tools/dashboard_pictures.py ]; then
     mkdir "$work/page"
     "$python" Tests/Tools/dashboard_pictures.py "$page" "$work/page" dashboard >/dev/null ||

@@ -39,6 +39,10 @@ for audience in release staff; do
     # shellcheck disable=SC2086 # words
     "$program" scan "$export" $events --audience "$audience" --quiet --format table --output "$folder/month.txt"
     # shellcheck disable=SC2086 # words
+    "$program" scan "$export" $events --audience "$audience" --quiet --long --output "$folder/month-long.txt" --format table
+    # shellcheck disable=SC2086 # words
+    "$program" scan "$export" $events --audience "$audience" --quiet --brief --output "$folder/brief.md"
+    # shellcheck disable=SC2086 # words
     "$program" scan $events --audience "$audience" --quiet --format csv --output "$folder/events.csv"
     "$program" costs "$export" --audience "$audience" --quiet --output "$folder/costs.xlsx"
 done

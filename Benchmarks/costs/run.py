@@ -88,7 +88,7 @@ def main():
             "store: store/t.sqlite\nkey_file: key/t.key\nreports: reports\naudit_log: audit/a.jsonl\n")
         settings = ["--config", work / "tripkpi.yaml"]
         if not (work / "store/t.sqlite").exists():
-            subprocess.run([tripkpi, "sample", "--rows", str(options.rows), "--seed", "42", "--fields", "kpi",
+            subprocess.run([tripkpi, "sample", "--messy", "--rows", str(options.rows), "--seed", "42", "--fields", "kpi",
                             "--no-structural-faults", "--output", work / "trips.csv"], check=True)
             subprocess.run([tripkpi, "load", work / "trips.csv", *settings], check=True, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL)

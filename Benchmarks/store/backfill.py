@@ -94,7 +94,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     export = folder / f"trips-{options.rows}.csv"
     if not export.exists():
-        subprocess.run([options.tripkpi, "sample", "--rows", str(options.rows), "--seed", "42", "--fields", "kpi",
+        subprocess.run([options.tripkpi, "sample", "--messy", "--rows", str(options.rows), "--seed", "42", "--fields", "kpi",
                         "--no-structural-faults", "--faulty-per-million", "0", "--shuffled", "--output", str(export)],
                        check=True)
     table = contestants(options, folder, export)

@@ -33,7 +33,7 @@ FIRST_NIGHT = 1_759_900_000  # 2025-10-08
 
 def sampled(options, rows, seed, *words):
     """Lines of a synthetic export, header first."""
-    made = subprocess.run([options.tripkpi, "sample", "--rows", str(rows), "--seed", str(seed), "--fields", "kpi",
+    made = subprocess.run([options.tripkpi, "sample", "--messy", "--rows", str(rows), "--seed", str(seed), "--fields", "kpi",
                            "--no-structural-faults", *words], check=True, capture_output=True)
     return made.stdout.splitlines(keepends=True)
 

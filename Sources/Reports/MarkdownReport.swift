@@ -4,20 +4,21 @@ import Trips
 
 /// The month report as Markdown with tables (GitHub Flavored Markdown): for a wiki, a ticket or a mail.
 ///
-/// The same figures and marks as on the terminal: the latest complete month in sentences, its events, the measures of
-/// everything, of that month and of the month before, the months, targets, and regions by trip types of that month and of all.
+/// The same figures as on the terminal: the latest complete month in sentences, its events, the measures of everything, of
+/// that month and of the month before, the months, targets, and regions by trip types of that month and of all. A `+` stands
+/// at the name of a line, and not in its numbers.
 package struct MarkdownReport: Sendable {
-    private let table = TableReport(color: false)
-    private static let columns: [(measure: String, title: String)] = [
-        ("trips", "Trips"), ("inHouseShare", "In-house"), ("costPerTrip", "Cost/trip"), ("duration.mean", "Duration"),
-        ("response.p50", "Response median"), ("response.p90", "Response p90"),
-    ]
+    private static let columns = [
+        "trips", "inHouseShare", "costPerTrip", "duration.mean", "response.p50", "response.p90",
+    ].compactMap(KPICatalog.description(named:))
 
-    /// Measures that some trip has a value of, with their titles.
-    private func columns(_ summary: KPISummaryV1) -> [(measure: String, title: String)] {
-        Self.columns.filter { column in
-            KPICatalog.description(named: column.measure).map { !summary.isWithoutValue($0) } ?? false
-        }
+    /// Measures that some trip has a value of.
+    private func columns(_ summary: KPISummaryV1) -> [KPIDescription] { summary.withValues(Self.columns) }
+
+    /// The cells of a line. A `+` at the end of its names says that a figure leaves out trips.
+    private func line(_ names: [String], _ figures: [CellText]) -> [String] {
+        let mark = figures.contains(where: \.isIncomplete) ? " +" : ""
+        return names.dropLast() + [(names.last ?? "") + mark] + figures.map(\.text)
     }
 
     package init() {}
@@ -28,17 +29,17 @@ package struct MarkdownReport: Sendable {
     private func text(_ report: SummaryReport) -> String {
         let summary = report.summary
         let part = report.selection.isEmpty ? "" : ": " + report.selection.joined(separator: "; ")
-        let through = summary.dataThrough.map { "Data through \($0). " } ?? ""
+        let age = ReportOpening(report).age
         var parts = [
             "# Ambulance trip KPIs\(Self.escaped(part))", "**\(summary.stamp)**",
-            "\(through)Made \(summary.generatedAt).",
+            "\(Self.escaped(age)) Made \(summary.generatedAt).",
         ]
         parts += sentences(summary)
         parts += [
             "## Measures\n\n" + measures(summary), "## By month\n\n" + months(summary),
         ]
         if let targets = summary.targets, !targets.isEmpty { parts.append("## Targets\n\n" + Self.targets(targets)) }
-        if let latest = latest(summary) { parts.append(grid(summary, month: latest, title: latest)) }
+        if let latest = latest(summary) { parts.append(grid(summary, month: latest, title: PlainName.month(latest))) }
         parts.append(grid(summary, month: SummaryReport.all, title: "All months"))
         parts.append("## Notes\n\n" + notes(report).map { "- \(Self.escaped($0))" }.joined(separator: "\n"))
         return parts.joined(separator: "\n\n") + "\n"
@@ -50,10 +51,14 @@ package struct MarkdownReport: Sendable {
     private func sentences(_ summary: KPISummaryV1) -> [String] {
         guard let month = summary.latestCompleteMonth else { return [] }
         let lines =
-            (summary.headline?.sentences ?? []) + (summary.events.map { EventText($0).sentences(of: month) } ?? [])
+            ((summary.headline?.sentences ?? []) + (summary.events.map { EventText($0).sentences(of: month) } ?? []))
+            .map(PlainName.sentence)
         return lines.isEmpty
             ? []
-            : ["## Latest complete month: \(month)\n\n" + lines.map { "- \(Self.escaped($0))" }.joined(separator: "\n")]
+            : [
+                "## Latest complete month: \(PlainName.month(month))\n\n"
+                    + lines.map { "- \(Self.escaped($0))" }.joined(separator: "\n")
+            ]
     }
 
     private static func targets(_ targets: [KPISummaryV1.Target]) -> String {
@@ -61,7 +66,7 @@ package struct MarkdownReport: Sendable {
             ["Measure", "Region", "Type", "Target", "Gap", "Months met"],
             targets.map { target in
                 [
-                    target.kpi?.title ?? target.measure, target.region, target.tripType, target.words,
+                    target.kpi.map(PlainName.measure) ?? target.measure, target.region, target.tripType, target.words,
                     target.gapWords ?? "–", target.monthsMetText ?? "–",
                 ]
             }, names: 3)
@@ -72,18 +77,18 @@ package struct MarkdownReport: Sendable {
         let last = [before, latest(summary)].compactMap(\.self).filter(summary.months.contains)
         let cells = ([SummaryReport.all] + last).map { summary.cell(at: CellKey(month: $0)) }
         return Self.table(
-            ["Measure", "All months"] + last,
+            ["Measure", "All months"] + last.map(PlainName.month),
             summary.withValues(KPICatalog.onScreen).map { kpi in
-                [kpi.title] + cells.map { cell in cell.map { table.text(kpi.name, $0) } ?? "•" }
+                line([PlainName.measure(kpi)], cells.map { CellText(kpi.name, of: $0) })
             })
     }
 
     private func months(_ summary: KPISummaryV1) -> String {
         let columns = columns(summary)
         return Self.table(
-            ["Month"] + columns.map(\.title),
+            ["Month"] + columns.map(PlainName.measure),
             summary.monthTotals.map { month, cell in
-                [month] + columns.map { column in cell.map { table.text(column.measure, $0) } ?? "•" }
+                line([PlainName.month(month)], columns.map { CellText($0.name, of: cell) })
             })
     }
 
@@ -91,9 +96,9 @@ package struct MarkdownReport: Sendable {
         let cells = summary.cells.filter { $0.month == month }, columns = columns(summary)
         return "## \(title), by region and trip type\n\n"
             + Self.table(
-                ["Region", "Type"] + columns.map(\.title),
+                ["Region", "Type"] + columns.map(PlainName.measure),
                 cells.map { cell in
-                    [cell.region, cell.tripType] + columns.map { table.text($0.measure, cell) }
+                    line([cell.region, cell.tripType], columns.map { CellText($0.name, of: cell) })
                 },
                 names: 2)
     }
@@ -104,13 +109,19 @@ package struct MarkdownReport: Sendable {
             report.isInternal
             ? [] : ["•: fewer than \(summary.privacy.minimumCell) trips or patients, or shown only with other cells."]
         notes.append("–: no value.")
-        notes += summary.notWholeSentences
-        notes += summary.coverageLegends + report.edgeMonths.sentences.map { $0 + "." }
-        if !summary.withheldMonths.isEmpty {
-            notes.append("Months withheld: \(summary.withheldMonths.joined(separator: ", ")).")
+        let shown = summary.withValues(KPICatalog.onScreen + Self.columns)
+        let isIncomplete = summary.cells.contains { cell in
+            shown.contains { $0.figure(cell) != nil && $0.coverage(cell).isIncomplete }
         }
+        if isIncomplete {
+            notes.append("+ at a name: a figure of the line leaves out trips that are shown only together with others.")
+        }
+        if summary.omitsMissingCounts { notes.append(KPISummaryV1.missingCountsLegend) }
+        notes += (summary.notWholeSentences + report.edgeMonths.sentences.map { $0 + "." }).map(PlainName.sentence)
+        func list(_ months: [String]) -> String { months.map(PlainName.month).joined(separator: ", ") }
+        if !summary.withheldMonths.isEmpty { notes.append("Months withheld: \(list(summary.withheldMonths)).") }
         let restated = (summary.restatements ?? []).map(\.month)
-        if !restated.isEmpty { notes.append("Months restated: \(restated.joined(separator: ", ")).") }
+        if !restated.isEmpty { notes.append("Months restated: \(list(restated)).") }
         return notes + report.intervalNotes.map { $0 + "." }
     }
 
@@ -122,7 +133,7 @@ package struct MarkdownReport: Sendable {
     }
 
     /// A name from an export must not become markup.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         String(
             text.flatMap { character -> [Character] in
                 let scalars = character.unicodeScalars

@@ -32,6 +32,9 @@ package struct SamplePlan: Sendable, Hashable {
     package var format: Format = .csv
     package var encoding: Encoding = .utf8
     package var compression: Compression = .none
+    /// Whether 4 % of the trips have no known region or type and 5 % no evidence of their sourcing. Else it is 0.5 % and 1 %,
+    /// as where the lists and rules are maintained.
+    package var isMessy = false
     /// Records in a random order instead of by day.
     package var isShuffled = false
     /// Records that cannot be trips, per million.

@@ -15,6 +15,8 @@ package struct SampleExport: Sendable {
     /// A new gzip member every 4 MiB.
     package var hasGzipMembers = false
     package var isShuffled = false
+    /// Whether more trips have no known region, type or sourcing.
+    package var isMessy = false
     /// `all`, `kpi`, or names of fields with commas between them.
     package var fields = "all"
     package var hasStructuralFaults = true
@@ -70,6 +72,7 @@ package struct SampleExport: Sendable {
         plan.encoding = try Self.word(encoding, "encoding", among: SamplePlan.Encoding.allCases)
         plan.compression = hasGzipMembers ? .gzipMembers : isGzip ? .gzip : .none
         plan.isShuffled = isShuffled
+        plan.isMessy = isMessy
         plan.hasStructuralFaults = hasStructuralFaults
         plan.fields = try fieldList()
         if let faultyPerMillion { plan.faultyPerMillion = faultyPerMillion }

@@ -181,10 +181,10 @@ extension Setting {
         settings file, and name the approval in a comment.
         """)
     package static let audience = Setting(
-        "audience", .choice(Audience.allCases.map(\.rawValue)), flag: "--audience", standard: "release",
+        "audience", .choice(Audience.allCases.map(\.rawValue)), flag: "--audience", standard: "staff",
         """
-        The audience of reports, costs and scans. release: anyone; groups of 11 or more trips and patients, closed \
-        months. staff: the health system's own people; all exact numbers.
+        The audience of reports, costs and scans. staff: the health system's own people; all exact numbers. release: \
+        anyone; groups of 11 or more trips and patients, closed months.
         """)
     package static let audiences = Setting(
         "audiences", .choices(Audience.allCases.map(\.rawValue)), standard: "[release, staff]",

@@ -33,7 +33,14 @@ struct ExportOptions: ParsableArguments {
 }
 
 extension InterpretationOptions {
-    /// How a scan reads these exports.
+    /// How figures of these exports are computed. Figures for staff have the regions and trip types that the exports name.
+    func figurePlan(_ files: [String], _ settings: Settings, isUnique: Bool) throws -> ScanPlan {
+        var plan = try scanPlan(files, settings, isUnique: isUnique)
+        plan.takesValues = settings.audience == .staff
+        return plan
+    }
+
+    /// How these exports are read.
     func scanPlan(_ files: [String], _ settings: Settings, isUnique: Bool = false) throws -> ScanPlan {
         let configuration = try config.configuration(settings)
         let profile = try settings.profile.map { try configuration.versionedProfile($0) }
@@ -45,7 +52,6 @@ extension InterpretationOptions {
         plan.profileVersion = profile?.version
         plan.months = settings.months
         plan.temporaryFolder = Program.temporaryFolder
-        plan.takesValues = settings.audience == .staff
         plan.limits = settings.valueLimits
         return plan
     }

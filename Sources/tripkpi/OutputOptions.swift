@@ -5,6 +5,7 @@ import Files
 import Foundation
 import Privacy
 import Releases
+import Reports
 import Scans
 import Settings
 
@@ -45,10 +46,15 @@ struct OutputOptions: ParsableArguments {
     )
     var isAccessible = false
 
+    @Flag(help: "All tables, not one screen. Needs a table.") var long = false
+    @Flag(help: "At most 12 lines. Needs a table, or Markdown for a mail: --format md.") var brief = false
     @OptionGroup var verbosity: VerbosityOptions
     @OptionGroup var color: ColorOptions
 
     func validate() throws {
+        if brief, long { throw ValidationError("--brief and --long: give one of them") }
+        if brief, format != .table, format != .md { throw ValidationError("--brief needs --format table or md") }
+        if long, format != .table { throw ValidationError("--long needs --format table") }
         if let output, chosenFormat == nil, ReportFormat(fileName: output) == nil {
             throw ValidationError("the ending of the output file is no known format: add --format")
         }
@@ -59,6 +65,8 @@ struct OutputOptions: ParsableArguments {
             throw ValidationError("a workbook needs a file: add --output kpi.xlsx")
         }
     }
+
+    private var length: ReportLength { brief ? .brief : long ? .long : .screen }
 
     var format: ReportFormat { chosenFormat ?? output.flatMap(ReportFormat.init(fileName:)) ?? .table }
 
@@ -117,7 +125,8 @@ struct OutputOptions: ParsableArguments {
         tell(store.messages, settings: settings)
         let report = try store.report(targets: settings.targets, generatedAtEpochSeconds: generatedAt)
         let isInternal = settings.audience == .staff
-        let audit = try Program.audit(settings, command: "report", isInternal: isInternal, output: output)
+        let audit = try Program.audit(
+            settings, command: "report", isInternal: isInternal, output: output, recordsText: true)
         let release = OutputRelease(report, audit: audit, isInternal: isInternal)
         guard isOfEvents else { return try write(report, release) }
         let bytes = report.events(
@@ -190,8 +199,8 @@ struct OutputOptions: ParsableArguments {
     private func bytes(of report: ScanReport, color: Bool = false, ascii: Bool = false) throws -> [UInt8] {
         switch format {
         case .html: try report.dashboard()
-        case .table, .xlsx: report.bytes(.table, color: color, ascii: ascii)
-        case .md: report.markdown()
+        case .table, .xlsx: report.bytes(.table, length: length, color: color, ascii: ascii)
+        case .md: report.markdown(length)
         case .csv: report.bytes(.csv)
         case .json: report.bytes(.json)
         case .ndjson: report.bytes(.ndjson)

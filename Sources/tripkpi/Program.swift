@@ -62,13 +62,17 @@ enum Program {
             owner: owner(of: command), tool: tool)
     }
 
-    /// The audit log of an output. An internal output is always recorded; a release where it is a file and there is a
-    /// log.
+    /// The audit log of an output; nil: the output is not recorded.
+    ///
+    /// An internal output is recorded where it is a file. On standard output it is recorded only if `recordsText` says so:
+    /// whoever names exports has them already. A release is recorded where it is a file and there is a log.
+    ///
+    /// - Parameter recordsText: whether the figures come from a store, or the rows are a limited data set.
     static func audit(
-        _ settings: Settings, command: String, isInternal: Bool, output: String?
+        _ settings: Settings, command: String, isInternal: Bool, output: String?, recordsText: Bool = false
     ) throws -> AuditRecorder? {
-        guard isInternal || (output != nil && settings.hasAuditLogPlace) else { return nil }
-        return try audit(settings, command: command)
+        let isRecorded = isInternal ? output != nil || recordsText : output != nil && settings.hasAuditLogPlace
+        return isRecorded ? try audit(settings, command: command) : nil
     }
 }
 

@@ -163,13 +163,23 @@ struct InboxOption: ParsableArguments {
 
 struct AudienceOptions: ParsableArguments {
     @Option(help: Setting.audience.help("audience")) var audience: Audience?
-    @Flag(name: .customLong("internal"), help: "The same as --audience staff.") var isInternal = false
+    @Flag(
+        name: .customLong("release"),
+        help: "Show what may be published: groups of 11 or more. The same as --audience release.")
+    var isRelease = false
+    @Flag(name: .customLong("internal"), help: "The same as --audience staff, the default.") var isInternal = false
 
     func validate() throws {
+        if isRelease, isInternal || audience == .staff {
+            throw ValidationError("--release means --audience release: leave out --internal and --audience staff")
+        }
         if isInternal, audience == .release {
             throw ValidationError("--internal means --audience staff: give one of them")
         }
     }
 
-    var flags: [Setting: String?] { [.audience: (isInternal ? .staff : audience)?.rawValue] }
+    /// What the flags name; nil: the settings say it.
+    var named: Audience? { isRelease ? .release : isInternal ? .staff : audience }
+
+    var flags: [Setting: String?] { [.audience: named?.rawValue] }
 }

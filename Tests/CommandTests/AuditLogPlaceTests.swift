@@ -23,14 +23,14 @@ import Testing
     private static let userLog = "home/.local/state/tripkpi/audit.jsonl"
 
     @Test(arguments: [
-        ["scan", "--internal"], ["report", "--internal"], ["costs", "--internal", "--output", "costs.xlsx"],
+        ["scan", "--output", "out.json"], ["report", "--output", "out.csv"], ["costs", "--output", "out.xlsx"],
         ["trips", "--privacy", "limited-data-set"],
     ])
     func anExportWithoutAStoreIsRecordedInTheUsersLog(arguments: [String]) throws {
         try TemporaryFolder.with { folder in
             let result = try run(arguments + [CommandFixture.sample, "--quiet"], in: folder)
             #expect(result.status == 0, "\(result.stderrText)")
-            let output = arguments.contains("--output") ? ["work/costs.xlsx"] : []
+            let output = arguments.contains("--output") ? ["work/\(arguments[2])"] : []
             let found = try files(folder)
             #expect(found == [Self.userLog, Self.userLog + ".head"] + output)
             let log = String(decoding: try folder.read(Self.userLog), as: UTF8.self)
@@ -42,9 +42,10 @@ import Testing
     @Test func theStateFolderOfTheEnvironmentIsUsed() throws {
         try TemporaryFolder.with { folder in
             let state = ["XDG_STATE_HOME": folder.path(of: "state")]
-            #expect(try run(["scan", "--internal", CommandFixture.sample], in: folder, environment: state).status == 0)
+            let words = ["scan", CommandFixture.sample, "--output", "out.md"]
+            #expect(try run(words, in: folder, environment: state).status == 0)
             let found = try files(folder)
-            #expect(found == ["state/tripkpi/audit.jsonl", "state/tripkpi/audit.jsonl.head"])
+            #expect(found == ["state/tripkpi/audit.jsonl", "state/tripkpi/audit.jsonl.head", "work/out.md"])
         }
     }
 
@@ -52,7 +53,7 @@ import Testing
         try TemporaryFolder.with { folder in
             let export = try folder.write(CommandFixture.trips(40), to: "trips.csv")
             #expect(try run(["load", export, "--quiet"], in: folder).status == 0)
-            #expect(try run(["report", "--internal", export], in: folder).status == 0)
+            #expect(try run(["report", export, "--output", "out.csv"], in: folder).status == 0)
             let log = String(decoding: try folder.read("work/store/tripkpi.sqlite.audit.jsonl"), as: UTF8.self)
             #expect(log.contains("\"command\":\"tripkpi report\""))
             #expect(!FileManager.default.fileExists(atPath: folder.path(of: "home")))
@@ -62,15 +63,46 @@ import Testing
     @Test func aConfiguredStoreKeepsTheLogBesideItFromTheBeginning() throws {
         try TemporaryFolder.with { folder in
             let store = ["TRIPKPI_STORE": folder.path(of: "site/kpi.sqlite")]
-            #expect(try run(["scan", "--internal", CommandFixture.sample], in: folder, environment: store).status == 0)
+            let words = ["scan", CommandFixture.sample, "--output", "out.html"]
+            #expect(try run(words, in: folder, environment: store).status == 0)
             let found = try files(folder)
-            #expect(found == ["site/kpi.sqlite.audit.jsonl", "site/kpi.sqlite.audit.jsonl.head"])
+            #expect(found == ["site/kpi.sqlite.audit.jsonl", "site/kpi.sqlite.audit.jsonl.head", "work/out.html"])
+        }
+    }
+
+    /// Whoever names an export has it: figures on the terminal need no log.
+    @Test(arguments: [
+        ["scan"], ["report", "--month", "2023-12"], ["scan", "--release"], ["scan", "--format", "csv"],
+    ])
+    func textOfAnExportNeedsNoLog(arguments: [String]) throws {
+        try TemporaryFolder.with { folder in
+            let result = try run(arguments + [CommandFixture.sample], in: folder, environment: ["HOME": ""])
+            #expect(result.status == 0, "\(result.stderrText)")
+            #expect(result.stdoutText.contains("INTERNAL: contains small counts") == !arguments.contains("--release"))
+            let found = try files(folder)
+            #expect(found.isEmpty)
+        }
+    }
+
+    @Test func aTableOfAStoreIsRecorded() throws {
+        try TemporaryFolder.with { folder in
+            let export = try folder.write(CommandFixture.trips(40), to: "trips.csv")
+            #expect(try run(["load", export, "--quiet"], in: folder).status == 0)
+            func reports() throws -> Int {
+                String(decoding: try folder.read("work/store/tripkpi.sqlite.audit.jsonl"), as: UTF8.self)
+                    .split(separator: "\n").count { $0.contains("\"event\":\"report\"") }
+            }
+            let before = try reports()
+            #expect(try run(["scan", export], in: folder).status == 0)
+            #expect(try reports() == before)
+            #expect(try run(["report"], in: folder).status == 0)
+            #expect(try reports() == before + 1)
         }
     }
 
     @Test func aReleaseOfExportsIsNotRecordedWithoutALog() throws {
         try TemporaryFolder.with { folder in
-            let words = ["scan", CommandFixture.sample, "--quiet", "--output", "kpi.json"]
+            let words = ["scan", CommandFixture.sample, "--release", "--quiet", "--output", "kpi.json"]
             #expect(try run(words, in: folder).status == 0)
             let found = try files(folder)
             #expect(found == ["work/kpi.json"])
@@ -80,7 +112,7 @@ import Testing
     @Test func withoutAHomeTheLogMustBeNamed() throws {
         try TemporaryFolder.with { folder in
             let result = try run(
-                ["scan", "--internal", CommandFixture.sample], in: folder, environment: ["HOME": ""])
+                ["scan", CommandFixture.sample, "--output", "out.csv"], in: folder, environment: ["HOME": ""])
             #expect(result.status == 78 && result.stdout.isEmpty)
             #expect(result.stderrText.contains("TRIPKPI_AUDIT_LOG"))
             let found = try files(folder)

@@ -17,14 +17,14 @@ import Testing
         "query": ["store", "config", "data-dir", "internal"],
         "serve": ["config", "data-dir", "reports", "quiet"],
         "scan": interpretation.union(limits).union(
-            ["key-file", "audience", "internal", "quiet", "no-color"]),
+            ["key-file", "audience", "release", "internal", "quiet", "no-color"]),
         "report": interpretation.union(limits).union(
-            ["store", "reports", "audience", "internal", "quiet", "no-color"]),
-        "costs": site.union(interpretation).union(limits).union(["audience", "internal", "quiet"]),
+            ["store", "reports", "audience", "release", "internal", "quiet", "no-color"]),
+        "costs": site.union(interpretation).union(limits).union(["audience", "release", "internal", "quiet"]),
         "trips": site.union(interpretation).union(["max-reject", "minimum-cell", "quiet"]),
         "facts": interpretation.union(["store", "key-file", "jobs", "max-reject", "quiet"]),
         "tally": [],
-        "merge": ["minimum-cell", "config", "audience", "internal", "quiet", "no-color"],
+        "merge": ["minimum-cell", "config", "audience", "release", "internal", "quiet", "no-color"],
         "classify apply": site.union(interpretation).union(["jobs", "minimum-cell", "internal", "quiet"]),
         "classify explain": interpretation.union(["store", "key-file", "jobs"]),
         "quarantine list": ["store", "config"],

@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["costs", "--detail", "d.xlsx"], ["costs", "-o", "costs.csv"],
+        ["costs", "--release", "--detail", "d.xlsx"], ["costs", "-o", "costs.csv"],
+        ["costs", "--release", "--internal"],
         ["costs", "--internal", "--detail", "d.xlsx", "-o", "d.xlsx"],
         ["costs", "--internal", "--detail", "./d.xlsx", "-o", "d.xlsx"], ["costs", "--zone", "UTC"],
         ["costs", CommandFixture.sample, "--store", "s.sqlite"],
@@ -36,7 +37,8 @@ import Testing
             #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
             let result = try fixture.run(arguments, in: folder.url)
             #expect(result.status == 64, "\(result.stderrText)")
-            #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("costs.xlsx").path))
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(!left.contains { $0.hasSuffix(".xlsx") })
         }
     }
 
@@ -109,14 +111,17 @@ import Testing
     @Test func theAudienceMayComeFromASetting() throws {
         try TemporaryFolder.with { folder in
             let costs = ["costs", CommandFixture.sample, "--detail", "d.xlsx"]
-            let result = try fixture.run(costs, environment: ["TRIPKPI_AUDIENCE": "staff"], in: folder.url)
+            let result = try fixture.run(costs, in: folder.url)
             #expect(result.status == 0)
             #expect(result.stderrText.contains("wrote costs-internal.xlsx"))
-            #expect(try fixture.run(costs, in: folder.url).status == 64)
+            let release = ["TRIPKPI_AUDIENCE": "release"]
+            #expect(try fixture.run(costs, environment: release, in: folder.url).status == 64)
+            let released = try fixture.run(Array(costs.dropLast(2)), environment: release, in: folder.url)
+            #expect(released.stderrText.contains("wrote costs-release.xlsx"))
         }
     }
 
-    @Test(arguments: [[], ["--internal", "--detail", "d.xlsx"], ["--accessible"], ["--internal", "--accessible"]])
+    @Test(arguments: [["--release"], ["--detail", "d.xlsx"], ["--release", "--accessible"], ["--accessible"]])
     func monthsWithoutTripsAreZeroAndSaid(flags: [String]) throws {
         try TemporaryFolder.with { folder in
             #expect(try fixture.run(["load", CommandFixture.sample], in: folder.url).status == 0)
@@ -146,20 +151,22 @@ import Testing
                 let made = try fixture.run(words, environment: today, in: folder.url)
                 #expect(made.status == 0, "\(made.stderrText)")
             }
-            for words in [["costs", "-o", "c.xlsx"], ["report"]] {
+            for words in [["costs", "--release", "-o", "c.xlsx"], ["report", "--release"]] {
                 let open = try fixture.run(words + ["--month", "2025-12"], environment: today, in: folder.url)
                 #expect(open.status == 65, "\(words): \(open.stderrText)")
                 #expect(open.stderrText.contains("no month that was asked for is released yet"))
             }
             #expect(!FileManager.default.fileExists(atPath: folder.path(of: "c.xlsx")))
-            for words in [["--from", "2025-10"], ["--month", "2025-12", "--internal"], ["--month", "2025-11"]] {
+            for words in [
+                ["--from", "2025-10", "--release"], ["--month", "2025-12"], ["--month", "2025-11", "--release"],
+            ] {
                 let made = try fixture.run(["costs", "-o", "c.xlsx"] + words, environment: today, in: folder.url)
                 #expect(made.status == 0, "\(words): \(made.stderrText)")
             }
         }
     }
 
-    @Test(arguments: [[], ["--internal"]])
+    @Test(arguments: [[], ["--release"]])
     func aFiscalYearInPartIsSaid(flags: [String]) throws {
         try TemporaryFolder.with { folder in
             var lines = "trip_id,service_date,cost\n"
@@ -225,9 +232,9 @@ import Testing
     @Test func standardInputIsEnoughForWhatIsReleasedOnly() throws {
         try TemporaryFolder.with { folder in
             let bytes = Array(CommandFixture.trips(200).utf8)
-            let released = try fixture.run(["costs", "-", "-o", "r.xlsx"], stdin: bytes, in: folder.url)
+            let released = try fixture.run(["costs", "-", "--release", "-o", "r.xlsx"], stdin: bytes, in: folder.url)
             #expect(released.status == 0, "\(released.stderrText)")
-            let inside = try fixture.run(["costs", "-", "--internal", "-o", "i.xlsx"], stdin: bytes, in: folder.url)
+            let inside = try fixture.run(["costs", "-", "-o", "i.xlsx"], stdin: bytes, in: folder.url)
             #expect(inside.status == 65)
             #expect(inside.stderrText.contains("name the export as a file"))
         }

@@ -41,10 +41,10 @@ import Testing
     @Test func eventsAloneAreATableCSVOrJSON() throws {
         try TemporaryFolder.with { folder in
             try folder.write(Self.events(12), to: "events.csv")
-            let table = try run(["scan", "--events", "events.csv", "--audience", "staff"], in: folder)
+            let table = try run(["scan", "--events", "events.csv"], in: folder)
             #expect(table.stdoutText.contains("What happened in 2026-01: 12 events, 6 evacuations"))
             #expect(table.stderrText.contains("events.csv: events read 12 = accepted 12 + rejected 0"))
-            let json = try run(["scan", "--events", "events.csv", "--format", "json"], in: folder)
+            let json = try run(["scan", "--events", "events.csv", "--release", "--format", "json"], in: folder)
             #expect(
                 try events(Array(json.stdout)) == [
                     "2026-01 All All 12 <null>", "2026-01 All Flood 12 <null>", "2026-01 North All 12 <null>",
@@ -53,7 +53,7 @@ import Testing
             let page = try run(["scan", "--events", "events.csv", "--format", "html"], in: folder)
             #expect(page.status == 64)
             try folder.write(Self.events(10), to: "few.csv")
-            let few = try run(["scan", "--events", "few.csv", "--format", "csv"], in: folder)
+            let few = try run(["scan", "--events", "few.csv", "--release", "--format", "csv"], in: folder)
             #expect(few.stdoutText == "release,month,region,kind,events,evacuations\r\n")
         }
     }
@@ -62,9 +62,12 @@ import Testing
         try TemporaryFolder.with { folder in
             try folder.write(Self.trips, to: "trips.csv")
             try folder.write(Self.events(12, day: "2026-02-03"), to: "events.csv")
-            let report = try run(["scan", "trips.csv", "--events", "events.csv"], in: folder)
+            let screen = try run(["scan", "trips.csv", "--events", "events.csv"], in: folder)
+            #expect(screen.stdoutText.contains("What happened in February 2026: 12 events, 6 evacuations.\n"))
+            let report = try run(["scan", "trips.csv", "--events", "events.csv", "--release", "--long"], in: folder)
             #expect(report.stdoutText.contains("What happened in 2026-02: 12 events\nBy kind: Flood 12\n"))
-            let json = try run(["scan", "trips.csv", "--events", "events.csv", "--format", "json"], in: folder)
+            let json = try run(
+                ["scan", "trips.csv", "--events", "events.csv", "--release", "--format", "json"], in: folder)
             #expect(try events(Array(json.stdout)).first == "2026-02 All All 12 <null>")
             let without = try run(["scan", "trips.csv", "--format", "json"], in: folder)
             #expect(!without.stdoutText.contains("\"events\""))
@@ -76,14 +79,14 @@ import Testing
             try folder.write(Self.trips, to: "trips.csv")
             try folder.write(Self.events(12, day: "2026-02-03"), to: "events.csv")
             #expect(try run(["load", "trips.csv"], in: folder).status == 0)
-            let none = try run(["report", "--events-only", "--audience", "staff"], in: folder)
+            let none = try run(["report", "--events-only"], in: folder)
             #expect(none.status == 66 && none.stderrText.contains("tripkpi load --events"))
             #expect(try run(["load", "--events", "events.csv"], in: folder).status == 0)
-            let csv = try run(["report", "--events-only", "--audience", "staff", "--format", "csv"], in: folder)
+            let csv = try run(["report", "--events-only", "--format", "csv"], in: folder)
             let lines = csv.stdoutText.split(separator: "\r\n")
             #expect(lines.first == "release,month,region,kind,events,evacuations" && lines.count == 5)
             #expect(lines.last?.hasSuffix(",2026-02,North,Flood,12,6") == true)
-            let table = try run(["report", "--events-only", "--audience", "staff"], in: folder)
+            let table = try run(["report", "--events-only"], in: folder)
             #expect(table.stdoutText.contains("What happened in 2026-02: 12 events, 6 evacuations"))
             #expect(try run(["report", "--events-only", "--format", "md"], in: folder).status == 64)
             #expect(try run(["report", "trips.csv", "--events-only"], in: folder).status == 64)

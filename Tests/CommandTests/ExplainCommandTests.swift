@@ -29,7 +29,7 @@ import Testing
         let json = try object(try fixture.run(["report", sample] + cell + ["--format", "json"]))
         #expect(json["state"] as? String == "suppressed" && codes(json) == ["merged"])
         // The group is one of those that the report itself publishes.
-        let report = try object(try fixture.run(["report", sample, "--format", "json", "--quiet"]))
+        let report = try object(try fixture.run(["report", sample, "--release", "--format", "json", "--quiet"]))
         let groups = try #require(report["mergedGroups"] as? [[String: Any]])
         #expect(groups.contains { $0["month"] as? String == "2023-12" && $0["trips"] as? Int == 16 })
     }

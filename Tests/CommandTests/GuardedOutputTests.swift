@@ -42,7 +42,7 @@ struct GuardedOutputTests {
     func refusedFile(form: String) throws {
         try withSite(region: "South 555-010-1234") { folder, run in
             try folder.write("old", to: "out.\(form)")
-            let result = try run(["scan", "inbox/trips.csv", "--output", "out.\(form)"])
+            let result = try run(["scan", "inbox/trips.csv", "--release", "--output", "out.\(form)"])
             #expect(result.status == 65)
             #expect(result.stderrText.contains("out.\(form), "))
             #expect(!result.stderrText.contains("010-1234"))
@@ -57,7 +57,7 @@ struct GuardedOutputTests {
     @Test("files of ordinary reports pass", arguments: ["json", "csv", "ndjson", "xlsx"])
     func passes(form: String) throws {
         try withSite { folder, run in
-            let result = try run(["scan", "inbox/trips.csv", "--output", "out.\(form)"])
+            let result = try run(["scan", "inbox/trips.csv", "--release", "--output", "out.\(form)"])
             #expect(result.status == 0, "\(result.stderrText)")
             #expect(FileManager.default.fileExists(atPath: folder.path(of: "out.\(form)")))
         }
@@ -67,7 +67,7 @@ struct GuardedOutputTests {
     func auditLog() throws {
         try withSite { folder, run in
             #expect(try run(["run"]).status == 0)
-            #expect(try run(["report", "--internal"]).status == 0)
+            #expect(try run(["report"]).status == 0)
             #expect(try run(["query", "kpi_cells", "--internal"]).status == 0)
             let name = "store/tripkpi.sqlite.audit.jsonl"
             let log = String(decoding: try folder.read(name), as: UTF8.self)
@@ -86,7 +86,7 @@ struct GuardedOutputTests {
             #expect(try run(["doctor", "--quick"]).status == 65)
             try folder.write(lines[..<5].joined(separator: "\n") + "\n", to: name)
             #expect(try run(["verify"]).stdoutText.contains("its end is missing"))
-            let refused = try run(["report", "--internal"])
+            let refused = try run(["report"])
             #expect(refused.status == 65 && refused.stdout.isEmpty)
             #expect(try run(["run"]).status == 65)
         }
@@ -205,7 +205,7 @@ struct GuardedOutputTests {
         let fixture = try #require(fixture)
         try withSite { folder, _ in
             try FileManager.default.createDirectory(atPath: folder.path(of: "audit"), withIntermediateDirectories: true)
-            for arguments in [["scan", "inbox/trips.csv", "--internal"], ["query", "kpi_cells", "--internal"]] {
+            for arguments in [["scan", "inbox/trips.csv", "--output", "x.csv"], ["query", "kpi_cells", "--internal"]] {
                 let result = try fixture.run(
                     arguments, environment: ["TRIPKPI_AUDIT_LOG": folder.path(of: "audit")], in: folder.url)
                 #expect([66, 73, 77].contains(result.status))

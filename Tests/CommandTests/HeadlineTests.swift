@@ -94,7 +94,7 @@ import Testing
         try TemporaryFolder.with { folder in
             try folder.write(export + "\n", to: "export.csv")
             let result = try fixture.run(
-                ["scan", "export.csv", "--audience", "staff", "--quiet"],
+                ["scan", "export.csv", "--long", "--quiet"],
                 environment: ["SOURCE_DATE_EPOCH": "1743854400"], in: folder.url)
             let rows = result.stdoutText.split(separator: "\n").filter { $0.hasPrefix("2024-1") }
                 .map { $0.split(separator: " ").prefix(3).joined(separator: " ") }

@@ -47,7 +47,7 @@ import Testing
             let suggested = try fixture.run(["map", "suggest", path, "--write", profile])
             #expect(suggested.status == 0 && suggested.stdout.isEmpty)
             #expect(suggested.stderrText.contains("`tripkpi scan FILE --profile \(profile)`"))
-            let scanned = try fixture.run(["scan", path, "--profile", profile, "--audience", "staff"])
+            let scanned = try fixture.run(["scan", path, "--profile", profile, "--long"])
             #expect(scanned.status == 0, "\(scanned.stderrText)")
             let total = try #require(scanned.stdoutText.firstMatch(of: /Total trips +([0-9,]+)/))
             // The manifest has trips that were cancelled, and patients who did not show.
@@ -107,7 +107,7 @@ import Testing
             let profile = folder.path(of: "own.yaml")
             #expect(try fixture.run(["map", "suggest", export, "--write", profile]).status == 0)
             #expect(try String(contentsOfFile: profile, encoding: .utf8).contains("records_path: \"\(path)\""))
-            let scanned = try fixture.run(["scan", export, "--profile", profile, "--audience", "staff"])
+            let scanned = try fixture.run(["scan", export, "--profile", profile, "--long"])
             #expect(scanned.status == 0 && scanned.stdoutText.contains("Total trips       30"), "\(scanned.stderrText)")
         }
     }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [["scan"], ["report", "--internal"]])
+    @Test(arguments: [["scan"], ["report"]])
     func anExportOfUnknownColumnsNamesTheCommandThatHelps(command: [String]) throws {
         try TemporaryFolder.with { folder in
             let path = try folder.write(PublicExport.newYork.csv(20), to: "export.csv")

@@ -113,9 +113,9 @@ import Testing
 
     @Test func warningsOfAPartAreOfAllRegions() throws {
         let path = Repository.root.appendingPathComponent("data/samples/sample.csv.gz").path
-        let part = try fixture.run(["report", path, "--audience", "staff", "--region", "North"])
+        let part = try fixture.run(["report", path, "--long", "--region", "North"])
         #expect(part.stdoutText.contains("Warnings (all regions and trip types): "))
-        let whole = try fixture.run(["scan", path, "--audience", "staff"])
+        let whole = try fixture.run(["scan", path, "--long"])
         #expect(whole.stdoutText.contains("Warnings: "))
     }
 }

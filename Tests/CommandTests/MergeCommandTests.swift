@@ -17,7 +17,8 @@ import Testing
             try machine.tally("east.csv", as: "east.tally", in: folder)
             try machine.tally("west.csv", as: "west.tally", ["--jobs", "1"], in: folder)
             for form in [
-                ["--format", "json"], ["--format", "csv"], ["--format", "table"], ["--format", "json", "--internal"],
+                ["--format", "json"], ["--format", "csv", "--release"], ["--format", "table"], ["--long", "--release"],
+                ["--format", "json", "--release"],
             ] {
                 let whole = try machine.run(["scan", "east.csv", "west.csv"] + form, in: folder)
                 let merged = try machine.run(["merge", "east.tally", "west.tally", "--unique"] + form, in: folder)

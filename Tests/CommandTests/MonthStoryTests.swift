@@ -71,10 +71,10 @@ import Testing
             #expect(figures(first, "after") == [20, 75, 2400, 120])
             #expect(try otherMonths(folder) == before)
 
-            let table = try run(folder, ["report", "--audience", "staff"], day: 1).stdoutText
+            let table = try run(folder, ["report", "--long"], day: 1).stdoutText
             #expect(table.contains("Restated since published"))
             #expect(table.contains("2026-02, on 2026-08-02: cost per trip                    $100.00         $120.00"))
-            let march = try run(folder, ["report", "--audience", "staff", "--month", "2026-03"], day: 1).stdoutText
+            let march = try run(folder, ["report", "--long", "--month", "2026-03"], day: 1).stdoutText
             #expect(!march.contains("Restated"))
 
             // The same files in another run: nothing changes, and the entry stays.

@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func theReleaseHasOnlyTheList() throws {
-        let (result, trips) = try scan(Self.export(), [])
+        let (result, trips) = try scan(Self.export(), ["--release"])
         #expect(trips["Ward 7"] == nil && trips["North"] != nil)
         #expect(result.stderrText.contains("the region of 57 records is in no list"))
         #expect(result.stderrText.contains("“Ward 7” 35, “CBD” 12, others 10"))

@@ -9,10 +9,12 @@ import Testing
         #expect(demo.contains("export=data/samples/sample.csv.gz"))
         let fixture = try CommandFixture()
         let sample = Repository.root.appendingPathComponent("data/samples/sample.csv.gz").path
-        let scan = try fixture.run(["scan", sample, "--rules", "sample"])
+        let day = try #require(demo.firstMatch(of: /SOURCE_DATE_EPOCH=([0-9]+)/)?.output.1)
+        let scan = try fixture.run(
+            ["scan", sample, "--rules", "sample"], environment: ["SOURCE_DATE_EPOCH": String(day)])
         let page = try Repository.text("docs/quickstart.md")
-        let start = try #require(page.range(of: "    Trip KPIs, ")?.lowerBound)
-        let end = try #require(page.range(of: "\n`•`", range: start..<page.endIndex)?.lowerBound)
+        let start = try #require(page.range(of: "    INTERNAL: contains small counts")?.lowerBound)
+        let end = try #require(page.range(of: "\n`9 of 10 trips`", range: start..<page.endIndex)?.lowerBound)
         let shown = page[start..<end].split(separator: "\n").map { $0.dropFirst(4) }
         #expect(shown.count > 10)
         let printed = scan.stdoutText.split(separator: "\n").prefix(shown.count)

@@ -65,7 +65,8 @@ import Testing
 
     @Test func theSelectionIsSaidInEveryForm() throws {
         let selection = ["report", CommandFixture.sample, "--month", "2023-12", "--quiet"]
-        #expect(try fixture.run(selection).stdoutText.contains("only month 2023-12"))
+        #expect(try fixture.run(selection).stdoutText.contains("only month December 2023"))
+        #expect(try fixture.run(selection + ["--long"]).stdoutText.contains("only month 2023-12"))
         for form in ["json", "csv", "ndjson", "md", "html"] {
             let text = try fixture.run(selection + ["--format", form]).stdoutText
             #expect(text.contains("only month 2023-12"), "\(form)")
@@ -75,7 +76,7 @@ import Testing
     }
 
     /// The report of one month has the same numbers as the report of all months.
-    @Test(arguments: [["--internal"], []])
+    @Test(arguments: [[], ["--release"]])
     func aMonthIsComparedWithMonthsThatAreNotSelected(mode: [String]) throws {
         func comparisons(_ arguments: [String]) throws -> [[String: Any]] {
             let result = try fixture.run(arguments + mode + ["--quiet", "--format", "json"])
@@ -92,7 +93,10 @@ import Testing
     /// The four trips of one cell cannot be released, so there is no report.
     @Test func smallCountsOfTheSelectionAreHidden() throws {
         let result = try fixture.run(
-            ["report", CommandFixture.sample, "--month", "2023-12", "--region", "North", "--type", "Emergency"])
+            [
+                "report", CommandFixture.sample, "--month", "2023-12", "--region", "North", "--type", "Emergency",
+                "--release",
+            ])
         #expect(result.status == 65)
         #expect(result.stdout.isEmpty)
     }
@@ -100,6 +104,7 @@ import Testing
     @Test(arguments: [
         ["--month", "2023-13"], ["--month", "2023-12", "--fiscal-year", "2024"], ["--region", "Nowhere"],
         ["--type", "Nothing"], ["--from", "2024-02", "--to", "2024-01"], ["--format", "pdf"], ["--format", "xlsx"],
+        ["--brief", "--long"], ["--brief", "--format", "csv"], ["--long", "--format", "md"],
     ])
     func aSelectionThatMakesNoSenseIs64(arguments: [String]) throws {
         let result = try fixture.run(["report", CommandFixture.sample] + arguments)

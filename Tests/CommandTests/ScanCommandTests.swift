@@ -89,7 +89,7 @@ import Testing
     @Test func tooFewTripsAre65AndNothingIsShown() throws {
         try TemporaryFolder.with { folder in
             let path = try folder.write(CommandFixture.canaryExport, to: "trips.csv")
-            let result = try fixture.run(["scan", path, "--max-reject", "60%"])
+            let result = try fixture.run(["scan", path, "--max-reject", "60%", "--release"])
             #expect(result.status == 65)
             #expect(result.stdout.isEmpty)
             #expect(result.leaks == [])
@@ -119,7 +119,7 @@ import Testing
     @Test func rejectsAreReportedOnlyByPlaceAndShape() throws {
         try TemporaryFolder.with { folder in
             let path = try folder.write(CommandFixture.canaryExport, to: "trips.csv")
-            let result = try fixture.run(["scan", path, "--max-reject", "60%", "--internal"])
+            let result = try fixture.run(["scan", path, "--max-reject", "60%"])
             #expect(result.status == 0)
             #expect(result.stderrText.contains("looks like AAAAAAAAAAAA"))
             #expect(result.stdoutText.contains("INTERNAL"))

@@ -96,7 +96,7 @@ import Testing
             #expect(try cell(staff, "2024-01", "North")["trips"] as? Int == 21)
             #expect(try cell(staff, "2024-01", "South")["trips"] as? Int == 14)
             // A report discloses no more than the published set.
-            let report = try run(["report", "--month", "2024-01", "--format", "json"], folder)
+            let report = try run(["report", "--release", "--month", "2024-01", "--format", "json"], folder)
             #expect(report.status == 0, "\(report.stderrText)")
             #expect(try cell(summary(report.stdout), "2024-01", "North")["trips"] as? Int == 20)
         }
@@ -115,12 +115,12 @@ import Testing
 
     @Test func aReportForReleaseNeedsAReleasedMonth() throws {
         try withStore { folder in
-            let early = try run(["report"], folder)
+            let early = try run(["report", "--release"], folder)
             #expect(early.status == 65 && early.stderrText.contains("`tripkpi publish`"))
-            #expect(try run(["report", "--audience", "staff"], folder).status == 0)
-            _ = try published(folder)
             #expect(try run(["report"], folder).status == 0)
-            let open = try run(["report", "--month", "2024-02"], folder)
+            _ = try published(folder)
+            #expect(try run(["report", "--release"], folder).status == 0)
+            let open = try run(["report", "--release", "--month", "2024-02"], folder)
             #expect(open.status == 65 && open.stderrText.contains("--audience staff"))
             #expect(try run(["report", "--internal", "--audience", "release"], folder).status == 64)
         }

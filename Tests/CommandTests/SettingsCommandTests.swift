@@ -41,7 +41,7 @@ import Testing
         try TemporaryFolder.with { folder in
             try folder.write("regions: [Harbor, North]\ntrip_types: [Routine]\n", to: "tripkpi.yaml")
             let result = try fixture.run(
-                ["report", CommandFixture.sample, "--internal", "--region", "Harbor", "--quiet"], in: folder.url)
+                ["report", CommandFixture.sample, "--region", "Harbor", "--quiet"], in: folder.url)
             #expect(result.status == 0)
             #expect(result.stdoutText.contains("only region Harbor"))
         }
@@ -110,7 +110,7 @@ import Testing
             let variable = try fixture.run(["scan", CommandFixture.sample], environment: ["TRIPKPI_MINIMUM_CELL": "5"])
             #expect(variable.status == 78)
             try folder.write("minimum_cell: 5  # approved by nobody, this is a test\n", to: "tripkpi.yaml")
-            let file = try fixture.run(["scan", CommandFixture.sample], in: folder.url)
+            let file = try fixture.run(["scan", CommandFixture.sample, "--release", "--long"], in: folder.url)
             #expect(file.status == 0)
             #expect(file.stderrText.contains("at least 5 trips and patients, not 11"))
             #expect(file.stdoutText.contains("fewer than 5 trips or patients"))

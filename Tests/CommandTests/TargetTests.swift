@@ -69,9 +69,12 @@ import Testing
     }
 
     @Test func theTerminalHasThem() throws {
-        let text = try run("  - {measure: costPerTrip, value: 110}", []).stdoutText
+        let text = try run("  - {measure: costPerTrip, value: 110}", ["--long"]).stdoutText
         #expect(text.contains("Cost per trip, West          at most $110.00   $10.00 above      6 of 12 (50%)"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        let screen = try run("  - {measure: costPerTrip, value: 110}", []).stdoutText
+        #expect(
+            screen.replacing("\n", with: " ").contains("Targets met: 0 of 3. Missed: Cost per trip ($10.00 above); "))
     }
 
     @Test func aTargetOfNoRegionIsNamed() throws {

@@ -10,6 +10,7 @@ struct SampleContentTests {
     init() throws {
         var plan = SamplePlan(rows: 60_000, seed: 11, firstMonth: Month(year: 2023, month: 10))
         plan.hasStructuralFaults = false
+        plan.isMessy = true
         var bytes: [UInt8] = []
         try SampleWriter.write(plan) { bytes += $0 }
         let table = PlainTable.rows(of: String(decoding: bytes, as: UTF8.self), delimiter: ",")
@@ -93,5 +94,25 @@ struct SampleContentTests {
         #expect(values(.patientPhone).allSatisfy { $0.hasPrefix("555-01") })
         #expect(values(.patientZIP).allSatisfy { $0.hasPrefix("0000") })
         #expect(values(.patientDOB).allSatisfy { $0 == "1900-01-01" })
+    }
+
+    @Test("of a maintained site: 0.5 % without a known region or type, 1 % without evidence in each month")
+    func areMaintainedByDefault() throws {
+        var plan = SamplePlan(rows: 48_000, seed: 470, firstMonth: Month(year: 2023, month: 10))
+        plan.faultyPerMillion = 0
+        plan.fields = [.tripID, .tripType, .region, .serviceDate, .vehicleID, .providerID]
+        var bytes: [UInt8] = []
+        try SampleWriter.write(plan) { bytes += $0 }
+        let rows = PlainTable.rows(of: String(decoding: bytes, as: UTF8.self), delimiter: ",").dropFirst()
+        let unassigned = rows.count {
+            !["Emergency", "Routine"].contains($0[1]) || !["North", "South", "East", "West"].contains($0[2])
+        }
+        #expect((0.004...0.006).contains(Double(unassigned) / Double(rows.count)))
+        let without = rows.filter { row in
+            !row[4].hasPrefix("VA") && !["VA-", "P-"].contains { row[5].hasPrefix($0) }
+        }
+        #expect((460...500).contains(without.count))
+        let months = Dictionary(grouping: without.filter { $0[3].count == 10 }) { String($0[3].prefix(7)) }
+        #expect(months.count >= 24 && months.values.count { $0.count >= 15 } >= 24)
     }
 }

@@ -11,9 +11,9 @@ ONLY_USUAL = {"Contents", "ChartData"}
 def check_all(site, export):
     """`--accessible` of what is released, of what is internal, of exports, and of the lines of each."""
     for name, arguments, internal in (
-            ("released", [], False), ("month", ["--month", "2025-09"], False),
-            ("inside", ["--internal", "--detail", "lines-plain.xlsx"], True),
-            ("exports", [export, "--internal", "--detail", "export-lines-plain.xlsx"], True)):
+            ("released", ["--release"], False), ("month", ["--release", "--month", "2025-09"], False),
+            ("inside", ["--detail", "lines-plain.xlsx"], True),
+            ("exports", [export, "--detail", "export-lines-plain.xlsx"], True)):
         usual, plain = site.folder / f"{name}.xlsx", site.folder / f"{name}-plain.xlsx"
         check_list(site, plain, internal, "costs", "--output", plain.name, "--accessible", *arguments)
         check_figures(usual, plain)

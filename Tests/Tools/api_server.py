@@ -109,7 +109,7 @@ def site_with_rows(folder, rows=6000, profile="limited-data-set", months=("6", "
     site = Site.made(folder)
     with open(site.folder / "tripkpi.yaml", "a", encoding="utf-8") as settings:
         settings.write(f"trips_feed: {profile}\n")
-    site.succeed("sample", "--rows", rows, "--months", months[0], "--from", months[1], "--seed", "7", "--output", "inbox/trips.csv")
+    site.succeed("sample", "--messy", "--rows", rows, "--months", months[0], "--from", months[1], "--seed", "7", "--output", "inbox/trips.csv")
     site.succeed("run")
     return site
 

@@ -283,7 +283,7 @@ def check_switch(site, server, issuer, switches):
     """Publishes and rollbacks under load: every answer is whole, and of one published set."""
     token = issuer.token("kpi.staff trips.read")
     before = site.summary()["runId"]
-    site.succeed("sample", "--rows", "900", "--months", "6", "--from", "2025-10", "--seed", "9", "--output", "inbox/more.csv")
+    site.succeed("sample", "--messy", "--rows", "900", "--months", "6", "--from", "2025-10", "--seed", "9", "--output", "inbox/more.csv")
     give_ids(site.folder / "inbox/more.csv", 9)
     site.epoch += 86_400
     site.succeed("run")

@@ -190,13 +190,15 @@ def commands(story):
         run("run", "--log-format", form)
     story.search("the first runs")
     for form in FORMS:
-        run("report", "--format", form)
-        run("report", "--internal", "--format", form, "--output", f"internal.{form}")
-    run("report", "--output", "report.xlsx")
-    run("report", "--internal", "--output", "internal.xlsx")
-    run("report", "--output", "report.html")
+        run("report", "--release", "--format", form)
+        run("report", "--format", form, "--output", f"internal.{form}")
+    run("report", "--release", "--output", "report.xlsx")
+    run("report", "--output", "internal.xlsx")
+    run("report", "--release", "--output", "report.html")
+    run("report", "--long")
+    run("report", "--brief", "--format", "md")
     run("report", "--internal", "--accessible", "--output", "accessible.xlsx")
-    run("costs", "--output", "costs.xlsx")
+    run("costs", "--release", "--output", "costs.xlsx")
     run("costs", "--internal", "--output", "costs-internal.xlsx", "--detail", "costs-detail.xlsx")
     run("costs", "--internal", "--accessible", "--output", "costs-heard.xlsx", "--detail", "costs-heard-detail.xlsx")
     for path in sorted((ROOT / "queries").rglob("*.sql")):
@@ -218,10 +220,10 @@ def commands(story):
     for number, path in enumerate(inbox[:14] + given[:10]):
         if not path.exists():
             continue
-        run("scan", path, "--format", FORMS[number % 4], "--max-reject", "100%")
+        run("scan", path, "--release", "--format", FORMS[number % 4], "--max-reject", "100%")
         run("scan", path, "--internal", "--output", f"scan-{number}.{('xlsx', 'json', 'csv')[number % 3]}")
         run("report", path, "--profile", "vetride", "--output", f"report-{number}.xlsx")
-        run("scan", path, "--output", f"scan-{number}.html")
+        run("scan", path, "--release", "--output", f"scan-{number}.html")
         run("costs", path, "--internal", "--output", f"costs-{number}.xlsx", "--detail", f"lines-{number}.xlsx")
         run("trips", path, "--privacy", ("safe-harbor", "limited-data-set")[number % 2], "--output", f"rows-{number}.csv")
         run("load", path, *(("--quiet",) if number % 2 else ()))

@@ -106,7 +106,7 @@ class Exports:
                 place = self.place(size, form)
                 place.mkdir(parents=True)
                 for number, name in enumerate(("old", "other")):
-                    subprocess.run([TRIPKPI, "sample", "--rows", str(int(ROWS * share * size)), "--seed",
+                    subprocess.run([TRIPKPI, "sample", "--messy", "--rows", str(int(ROWS * share * size)), "--seed",
                                     str(number + 1), "--from", "2026-01", "--months", "3", "--fields", "kpi",
                                     "--corrections-per-million", "100000", "--output", str(place / name), *options],
                                    check=True, stderr=subprocess.DEVNULL)

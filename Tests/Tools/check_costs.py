@@ -269,9 +269,9 @@ def check_incomplete(site):
     check(cents(above["Unclassified cost"]) > 0, f"incomplete: unclassified cost {above['Unclassified cost']}")
     check(sum(cents(above[t]) for t in ("In-house cost", "Contracted cost", "Unclassified cost")) == cents(above["Cost"]),
           f"incomplete: the costs do not add up: {above}")
-    site.succeed("costs", "incomplete.csv", "--output", "incomplete.xlsx")
+    site.succeed("costs", "incomplete.csv", "--release", "--output", "incomplete.xlsx")
     book = openpyxl.load_workbook(site.folder / "incomplete.xlsx", data_only=True)
-    summary = json.loads(site.succeed("scan", "incomplete.csv", "--format", "json")[0])
+    summary = json.loads(site.succeed("scan", "incomplete.csv", "--release", "--format", "json")[0])
     _, incomparable = check_summary(book, summary)
     check(incomparable > 0, "incomplete: no line of the Variance sheet is incomparable, so nothing was tested")
     check(cost_sheets.check_cover(book) > 1, "incomplete: no mark on the cover, so nothing was tested")
@@ -442,14 +442,14 @@ def main():
         invoices = {row["invoice_number"] for row in rows if row["invoice_number"]}
         sums = added_up(export)
         site.succeed("load", export)
-        code, _, messages = site.tripkpi("costs", "--output", "unreleased.xlsx")
+        code, _, messages = site.tripkpi("costs", "--release", "--output", "unreleased.xlsx")
         check(code == 65 and "is released yet" in messages, f"unreleased: {code} {messages[-300:]}")
         check(not (site.folder / "unreleased.xlsx").exists(), "unreleased: a workbook of months that are not released")
         site.succeed("publish")
 
-        site.succeed("costs", "--output", "released.xlsx")
+        site.succeed("costs", "--release", "--output", "released.xlsx")
         released = openpyxl.load_workbook(site.folder / "released.xlsx", data_only=True)
-        summary = json.loads(site.succeed("report", "--format", "json")[0])
+        summary = json.loads(site.succeed("report", "--release", "--format", "json")[0])
         hidden, _ = check_summary(released, summary)
         check_marks(released, summary)
         check_public_years(released, summary)
@@ -466,7 +466,7 @@ def main():
             check(provider not in whole, f"released: names {provider}")
         check(not any(invoice in whole for invoice in invoices), "released: names an invoice")
         check(hidden > 0 or not any(c["suppressed"] for c in summary["cells"]), "released: nothing is hidden")
-        site.succeed("costs", "--output", "again.xlsx")
+        site.succeed("costs", "--release", "--output", "again.xlsx")
         check((site.folder / "again.xlsx").read_bytes() == text, "released: two runs give other bytes")
         check_workbook.recalculate(site.folder / "released.xlsx", released)
 
@@ -501,7 +501,7 @@ def main():
         check_incomplete(site)
 
         # A month: what is hidden in it is what is hidden in all months, and it is compared with the months before.
-        site.succeed("costs", "--month", "2025-09", "--output", "month.xlsx")
+        site.succeed("costs", "--release", "--month", "2025-09", "--output", "month.xlsx")
         month = openpyxl.load_workbook(site.folder / "month.xlsx", data_only=True)
         check_summary(month, summary, "2025-09", "2025-09")
         site.succeed("costs", "--month", "2025-09", "--internal", "--output", "month-inside.xlsx")
@@ -539,7 +539,7 @@ def main():
         cost_sheets.check_budget(Site.made(Path(folder) / "budget", 1_746_835_200))
         cost_sheets.check_budget_without_costs(Site.made(Path(folder) / "uncosted"))
 
-        check(site.tripkpi("costs", "--detail", "x.xlsx")[0] == 64, "detail without --internal is not refused")
+        check(site.tripkpi("costs", "--release", "--detail", "x.xlsx")[0] == 64, "detail of a release is not refused")
         check(site.tripkpi("costs", "--output", "x.csv")[0] == 64, "another ending is not refused")
         log = next(site.store.parent.glob("*.jsonl"), None) or next(site.folder.rglob("*.jsonl"))
         entries = [json.loads(line) for line in log.read_text().splitlines()]

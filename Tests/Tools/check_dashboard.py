@@ -89,11 +89,12 @@ def make_pages(folder):
         "targets:\n  - {measure: inHouseShare, value: 55%}\n  - {measure: costPerTrip, region: North, value: 700}\n"
         '  - {measure: response.p90, trip_type: Emergency, value: "14:00"}\n', encoding="utf-8")
     (folder / "omit.yaml").write_text("missing_counts: omit\n", encoding="utf-8")
-    for name, export, extra in (("big", "sample.csv.gz", []), ("internal", "sample.csv.gz", ["--internal"]),
-                                ("small", "sample.csv", []), ("omitted", "sample.csv.gz", ["--config", "omit.yaml"]),
-                                ("targets", "sample.csv.gz", ["--config", "targets.yaml", "--internal"]),
-                                ("released-targets", "sample.csv.gz", ["--config", "targets.yaml"]),
-                                ("events", "sample.csv.gz", EVENTS), ("staff-events", "sample.csv.gz", [*EVENTS, "--internal"])):
+    for name, export, extra in (("big", "sample.csv.gz", ["--release"]), ("internal", "sample.csv.gz", []),
+                                ("small", "sample.csv", ["--release"]),
+                                ("omitted", "sample.csv.gz", ["--release", "--config", "omit.yaml"]),
+                                ("targets", "sample.csv.gz", ["--config", "targets.yaml"]),
+                                ("released-targets", "sample.csv.gz", ["--release", "--config", "targets.yaml"]),
+                                ("events", "sample.csv.gz", ["--release", *EVENTS]), ("staff-events", "sample.csv.gz", EVENTS)):
         for form in ("html", "json"):
             command = [TRIPKPI, "scan", str(ROOT / "data/samples" / export), "--quiet", *extra,
                        "--output", str(folder / f"{name}.{form}")]
@@ -163,13 +164,13 @@ def check_published(folder):
     pages = []
     for name in ("one", "two"):
         site = Site.made(folder / name)
-        site.succeed("sample", "--rows", "2000", "--months", "3", "--from", "2026-01", "--seed", "5", "--fields", "kpi",
+        site.succeed("sample", "--messy", "--rows", "2000", "--months", "3", "--from", "2026-01", "--seed", "5", "--fields", "kpi",
                      "--output", "inbox/trips.csv")
         site.succeed("run")
         pages.append({audience: site.current(audience).get("dashboard.html", b"") for audience in AUDIENCES})
     check(all(pages[0].values()) and pages[0] == pages[1], "published: the same store gives the same pages")
     check(pages[0]["release"] != pages[0]["staff"], "published: each audience has a page of its own")
-    report = site.tripkpi("report", "--format", "html")
+    report = site.tripkpi("report", "--release", "--format", "html")
     check(site.succeed("verify")[0].count("dashboard.html holds kpi-summary.json") == len(AUDIENCES),
           "published: verify looks at both pages")
     check(report[0] == 0 and report[1].startswith("<!DOCTYPE html>"), "report --format html: a page on standard output")

@@ -122,7 +122,7 @@ def check_sample():
         events = json.loads(summary.stdout or "{}").get("events", {"counts": []})
         local = expected(leaves_of(reports, diagonal_region, "America/New_York"), minimum)
         check(rows_of(events) == local, f"{audience}: kpi-summary.json has other counts than Python")
-        table = run("scan", SAMPLES / "sample.csv.gz", *flags[1:], "--zone", "America/New_York", "--audience", audience)
+        table = run("scan", SAMPLES / "sample.csv.gz", *flags[1:], "--zone", "America/New_York", "--audience", audience, "--long")
         latest = local["2025-09", "All", "All"][0]
         check(f"What happened in 2025-09: {latest} events" in table.stdout.decode(), f"{audience}: no what happened")
         print(f"  {audience}: {len(own)} counts of {len(document.get('months', []))} months, {latest} events in 2025-09")
@@ -209,7 +209,7 @@ def check_site(folder):
     (site.folder / "profiles").mkdir()
     (site.folder / "profiles/reports.yaml").write_text(profile)
     (site.inbox / "reports").mkdir()
-    sample = ["sample", "--rows", "3000", "--from", "2026-01", "--months", "3", "--seed", "5", "--fields", "kpi",
+    sample = ["sample", "--messy", "--rows", "3000", "--from", "2026-01", "--months", "3", "--seed", "5", "--fields", "kpi",
               "--faulty-per-million", "0", "--zone", "America/New_York", "--output", site.inbox / "trips.csv"]
     check(run(*sample).returncode == 0, "sample")
     hostile = ["=HYPERLINK(\"http://x\")", "</script><b>", "\u202e", "\x00".replace("\x00", " "), "fire\nfire", "Ünïcode"]

@@ -153,7 +153,7 @@ def main():
         check(len(schema["columns"]) == 23 and schema["version"] == 1, "the schema has other columns")
         for ending in ("csv", "ndjson", "json"):
             words = ["--corrections-per-million", "60000", "--seed", "11", "--from", "2024-10", "--months", "5"]
-            program(folder, "sample", "--rows", ROWS, "--format", ending, "--no-structural-faults", "--output",
+            program(folder, "sample", "--messy", "--rows", ROWS, "--format", ending, "--no-structural-faults", "--output",
                     folder / f"trips.{ending}", *words)
         (folder / "trips.csv.gz").write_bytes(gzip.compress((folder / "trips.csv").read_bytes(), mtime=0))
         accepting = ["--max-reject", "20%"]

@@ -62,7 +62,7 @@ def under_umask(checks, folder, umask):
         site = made(folder)
         site.succeed("run")
         for name in ("a.csv", "a.json", "a.ndjson", "a.xlsx"):
-            site.succeed("report", "--output", f"out/{name}", "--quiet")
+            site.succeed("report", "--release", "--output", f"out/{name}", "--quiet")
             site.succeed("scan", "inbox/trips.csv", "--internal", "--output", f"out/internal-{name}", "--quiet")
         for name in ("t.csv", "t.ndjson.gz"):
             site.succeed("trips", "--output", f"out/{name}", "--quiet")
@@ -136,13 +136,13 @@ def owner(path, user=NOBODY):
 
 def links(play):
     for name in ("json", "csv", "xlsx"):
-        play(f"a report to a link ({name})", link(f"out/r.{name}"), ("report", "--output", f"out/r.{name}"), {73, 77},
+        play(f"a report to a link ({name})", link(f"out/r.{name}"), ("report", "--release", "--output", f"out/r.{name}"), {73, 77},
              "symbolic link")
         play(f"a report to a second name ({name})", second_name(f"out/r.{name}"),
-             ("report", "--output", f"out/r.{name}"), {0})
+             ("report", "--release", "--output", f"out/r.{name}"), {0})
     play("rows to a link", link("out/t.csv"), ("trips", "--output", "out/t.csv"), {73, 77}, "symbolic link")
     play("rows to a second name", second_name("out/t.csv"), ("trips", "--output", "out/t.csv"), {0})
-    play("a link to nothing", link("out/r.csv", "nowhere"), ("report", "--output", "out/r.csv"), {73, 77},
+    play("a link to nothing", link("out/r.csv", "nowhere"), ("report", "--release", "--output", "out/r.csv"), {73, 77},
          also=lambda site: ((site.folder / "nowhere").exists() and "it was made where the link leads",))
     run = ("run",)
     play("metrics are a link", link("metrics/tripkpi.prom"), run, {0})

@@ -49,7 +49,7 @@ def main():
             results.append(agrees(tripkpi, folder, sample, samples / sample, "canonical", zone, zone))
         made = pathlib.Path(folder) / "made.csv"
         for seed, options in [("1", []), ("2", ["--shuffled"]), ("3", ["--shuffled", "--fields", "kpi"])]:
-            sample = [tripkpi, "sample", "--rows", "40000", "--seed", seed, "--months", "26", "--from", "2023-10",
+            sample = [tripkpi, "sample", "--messy", "--rows", "40000", "--seed", seed, "--months", "26", "--from", "2023-10",
                       "--no-structural-faults", "--output", str(made)]
             if subprocess.run(sample + options, check=False, capture_output=True).returncode != 0:
                 print(f"sample with seed {seed} could not be made")

@@ -309,7 +309,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         made = folder / "made.csv"
-        subprocess.run([tripkpi, "sample", "--rows", "20000", "--seed", "5", "--shuffled", "--output", str(made)],
+        subprocess.run([tripkpi, "sample", "--messy", "--rows", "20000", "--seed", "5", "--shuffled", "--output", str(made)],
                        check=True, capture_output=True)
         stores = {"sample": ([ROOT / "data/samples/sample.csv.gz"], ZONE), "two years": ([made], ZONE),
                   "six exports": (generated(folder / "exports"), ZONE)}

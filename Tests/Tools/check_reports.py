@@ -32,8 +32,9 @@ TRIPKPI = os.environ.get("TRIPKPI", str(ROOT / ".build/release/tripkpi"))
 SAMPLE = str(ROOT / "data/samples/sample.csv.gz")
 EVENTS = ["--events", str(ROOT / "data/samples/events.json"), "--events-profile", str(ROOT / "data/samples/safepassage.yaml")]
 SELECTIONS = [
-    ["scan", SAMPLE], ["scan", SAMPLE, "--internal"], ["report", SAMPLE, "--month", "2025-03"],
-    ["report", SAMPLE, "--fiscal-year", "2025", "--region", "North"], ["report", SAMPLE, "--from", "2025-01"],
+    ["scan", SAMPLE, "--release"], ["scan", SAMPLE], ["report", SAMPLE, "--release", "--month", "2025-03"],
+    ["report", SAMPLE, "--release", "--fiscal-year", "2025", "--region", "North"],
+    ["report", SAMPLE, "--release", "--from", "2025-01"],
     ["report", SAMPLE, "--month", "2024-11", "--internal", "--type", "Emergency"],
     ["report", SAMPLE, "--fiscal-year", "2024", "--audience", "staff", "--region", "West"],
 ]
@@ -381,17 +382,17 @@ def shown_counts(summary):
 
 def check_selection(selection, folder, index):
     name = " ".join(word for word in selection if word != SAMPLE and not word.startswith((folder, str(ROOT))))
-    internal = bool({"--internal", "staff"} & set(selection))
+    internal = "--release" not in selection
     summary = json.loads(run(*selection, "--format", "json"))
     checks.hold(f"{name}: audience", (summary["audience"] == "staff") != internal and f"is {summary['audience']}")
-    text = run(*selection)
+    text = run(*selection, "--long")
     omits = any(word.endswith("omit.yaml") for word in selection)
     checks.hold(f"{name}: counts of missing values", (summary["privacy"].get("missingCounts") == "omitted") != omits
                 and "the document does not say the setting", ("setting missing_counts" in text) != omits
                 and "the terminal does not say the setting",
                 *(f"{name} is shown" for name in shown_counts(summary) if omits))
     compare(f"{name}: terminal", check_terminal, text, summary, name)
-    plain = run(*selection, LANG="C")
+    plain = run(*selection, "--long", LANG="C")
     checks.hold(f"{name}: plain text", None if plain.isascii() else "not ASCII where the locale is C",
                 "escapes in what is no terminal" if "\x1b" in plain + text else None)
     compare(f"{name}: terminal in ASCII", check_terminal, plain, summary, name, ascii=True)
@@ -437,12 +438,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TRIPKPI_AUDIT_LOG"] = f"{folder}/audit.jsonl"
         Path(f"{folder}/omit.yaml").write_text("missing_counts: omit\n", encoding="utf-8")
-        omitting = [[*words, "--config", f"{folder}/omit.yaml"] for words in (["scan", SAMPLE], SELECTIONS[3])]
+        omitting = [[*words, "--config", f"{folder}/omit.yaml"] for words in (SELECTIONS[0], SELECTIONS[3])]
         Path(f"{folder}/targets.yaml").write_text(
             "targets:\n  - {measure: costPerTrip, value: 600}\n  - {measure: response.p90, trip_type: Emergency, value: \"14:00\"}\n",
             encoding="utf-8")
         beside = ["scan", SAMPLE, *EVENTS, "--config", f"{folder}/targets.yaml"]
-        for index, selection in enumerate(SELECTIONS + omitting + [beside, [*beside, "--internal"]]):
+        for index, selection in enumerate(SELECTIONS + omitting + [beside, [*beside, "--release"]]):
             check_selection(selection, folder, index)
         check_samples(folder)
     sys.exit(checks.end())

@@ -43,7 +43,7 @@ def published(folder, profile):
     with open(site.folder / "tripkpi.yaml", "a", encoding="utf-8") as settings:
         settings.write(f"trips_feed: {profile}\n")
     rows, months, first = ("7000", "3", "2026-01") if profile == "limited-data-set" else ("9000", "12", "2024-01")
-    site.succeed("sample", "--rows", rows, "--months", months, "--from", first, "--seed", "7", "--output", "inbox/trips.csv")
+    site.succeed("sample", "--messy", "--rows", rows, "--months", months, "--from", first, "--seed", "7", "--output", "inbox/trips.csv")
     site.succeed("run")
     current = site.reports / "staff/current"
     lines = [json.loads(line) for line in gzip.decompress((current / "trips.ndjson.gz").read_bytes()).splitlines()]

@@ -49,7 +49,7 @@ def main():
         site = Site.made(folder / "site", FIRST_NIGHT)
         with open(site.folder / "tripkpi.yaml", "a", encoding="utf-8") as settings:
             settings.write("trips_feed: limited-data-set\nstaff_workbooks: false\n")
-        site.succeed("sample", "--rows", rows, "--months", MONTHS, "--from", "2025-12", "--seed", "5", "--output", "inbox/trips.csv")
+        site.succeed("sample", "--messy", "--rows", rows, "--months", MONTHS, "--from", "2025-12", "--seed", "5", "--output", "inbox/trips.csv")
         site.succeed("run")
 
         with sqlite3.connect(site.store) as db:

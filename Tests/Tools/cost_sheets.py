@@ -313,7 +313,7 @@ def check_miles(site, book, summary):
               "Contracted cost of trips with miles", "Contracted miles of costed trips"}
     check(others <= labels, f"miles: totals without a label of their own: {others - labels}")
     # A fiscal year: the same in both workbooks, though rounded months add up to something else.
-    for flags in (["--internal"], []):
+    for flags in ([], ["--release"]):
         site.succeed("report", "--fiscal-year", "2025", *flags, "--output", "year-kpi.xlsx")
         site.succeed("costs", "--fiscal-year", "2025", *flags, "--output", "year-costs.xlsx")
         kpi, costs = (openpyxl.load_workbook(site.folder / f"year-{n}.xlsx", data_only=True) for n in ("kpi", "costs"))
@@ -361,8 +361,8 @@ def check_one_region(site, sums):
     check_reconciled(book, whole, {"MonthlyCosts", "RegionCosts", "FiscalYears", "Providers", "CostLines"})
     text = reconciliation(sheet_of(book, "MonthlyCosts"))
     check("(other regions)" in text, f"--region North: {text}")
-    site.succeed("costs", "--region", "North", "--region", "South", "--output", "two.xlsx")
-    released = json.loads(site.succeed("report", "--format", "json")[0])
+    site.succeed("costs", "--release", "--region", "North", "--region", "South", "--output", "two.xlsx")
+    released = json.loads(site.succeed("report", "--release", "--format", "json")[0])
     check_reconciled(openpyxl.load_workbook(site.folder / "two.xlsx", data_only=True), released, {"MonthlyCosts"})
     code, _, messages = site.tripkpi("costs", "--region", "Nowhere", "--output", "x.xlsx")
     check(code == 64 and "there is no region" in messages, f"--region Nowhere: {code} {messages}")
@@ -373,8 +373,8 @@ def check_print(site):
     if not has_office():
         check_workbook.checks.skip("printed pages", "there is no soffice to print (Debian: libreoffice-calc)")
         return
-    site.succeed("sample", "--rows", "12000", "--seed", "4", "--from", "2024-01", "--months", "24", "--output", "two-years.csv")
-    for flags in ([], ["--internal"], ["--accessible"]):
+    site.succeed("sample", "--messy", "--rows", "12000", "--seed", "4", "--from", "2024-01", "--months", "24", "--output", "two-years.csv")
+    for flags in (["--release"], [], ["--release", "--accessible"]):
         site.succeed("scan", "two-years.csv", *flags, "--output", "two-years.xlsx")
         subprocess.run(
             ["soffice", f"-env:UserInstallation=file://{site.folder}/office", "--headless", "--convert-to", "pdf", "--outdir",
@@ -466,8 +466,8 @@ def check_budget(site):
     (site.folder / "budget.csv").write_text(BUDGET)
     site.succeed("load", "trips.csv")
     site.succeed("publish")
-    summaries = {flag: json.loads(site.succeed("report", "--format", "json", *flag)[0]) for flag in ((), ("--internal",))}
-    for flags in ((), ("--internal",)):
+    summaries = {flag: json.loads(site.succeed("report", "--format", "json", *flag)[0]) for flag in ((), ("--release",))}
+    for flags in ((), ("--release",)):
         name = f"budget{len(flags)}.xlsx"
         site.succeed("costs", *flags, "--budget", "budget.csv", "--output", name)
         book = openpyxl.load_workbook(site.folder / name, data_only=True)

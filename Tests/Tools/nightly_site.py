@@ -177,7 +177,7 @@ def audience_fault(reports):
 
 def sample(path, rows, seed, *options):
     """A synthetic export of three months that has corrections, copies, voids and rejected records."""
-    subprocess.run([TRIPKPI, "sample", "--rows", str(rows), "--seed", str(seed), "--from", "2026-01", "--months", "3",
+    subprocess.run([TRIPKPI, "sample", "--messy", "--rows", str(rows), "--seed", str(seed), "--from", "2026-01", "--months", "3",
                     "--fields", "kpi", "--output", str(path), *map(str, options)],
                    check=True, stderr=subprocess.DEVNULL)
     give_ids(path, seed)

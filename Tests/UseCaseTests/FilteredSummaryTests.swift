@@ -68,6 +68,7 @@ import Trips
             fixture.generatedAt = 1_767_700_000
             var plan = SamplePlan(rows: rows, seed: 11, firstMonth: Month(year: 2024, month: 12))
             plan.months = 14
+            plan.isMessy = true
             var bytes: [UInt8] = []
             try SampleWriter.write(plan) { chunk throws(SampleError) in bytes += chunk }
             try folder.write(bytes, to: "inbox/trips.csv")

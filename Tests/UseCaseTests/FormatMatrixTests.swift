@@ -77,6 +77,7 @@ import Trips
     private static func write(_ form: Form, rows: Int, seed: UInt64, to folder: TemporaryFolder) throws -> String {
         var plan = SamplePlan(rows: rows, seed: seed, firstMonth: Month(year: 2025, month: 9))
         plan.months = 4
+        plan.isMessy = true
         plan.format = form.format
         plan.encoding = form.encoding
         plan.compression = form.compression

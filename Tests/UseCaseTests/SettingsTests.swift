@@ -45,9 +45,9 @@ import Trips
 
     @Test func audienceAndKeptMarginAreChosenByName() throws {
         try TemporaryFolder.with { folder in
-            #expect(try settings(folder).audience == .release && settings(folder).disclosure.keptMargin == .region)
-            try folder.write("audience: staff\nkeep_margin: type\n", to: "tripkpi.yaml")
-            #expect(try settings(folder).audience == .staff && settings(folder).disclosure.keptMargin == .tripType)
+            #expect(try settings(folder).audience == .staff && settings(folder).disclosure.keptMargin == .region)
+            try folder.write("audience: release\nkeep_margin: type\n", to: "tripkpi.yaml")
+            #expect(try settings(folder).audience == .release && settings(folder).disclosure.keptMargin == .tripType)
             let all = try settings(folder, environment: ["TRIPKPI_AUDIENCE": "release", "TRIPKPI_AUDIENCES": "staff"])
             #expect(all.audience == .release && all.audiences == [.staff])
         }

@@ -9,10 +9,10 @@ make() {
     shift 3
     "$tripkpi" sample --rows "$rows" --seed 470 --months "$months" --from 2023-10 --fields kpi --output "$file" "$@"
 }
-make sample.csv 300 6 --format csv
-make sample.csv.gz 12000 24 --format csv --gzip
-make sample.tsv 60 2 --format tsv --shuffled
-make sample.ndjson 60 2 --format ndjson --shuffled
-make sample.json 60 2 --format json --shuffled
-make sample-utf16.csv 60 2 --format csv --shuffled --encoding utf-16
-make sample-windows-1252.csv 60 2 --format csv --shuffled --encoding windows-1252
+make sample.csv 300 6 --messy --format csv
+make sample.csv.gz 15600 24 --format csv --gzip
+make sample.tsv 60 2 --messy --format tsv --shuffled
+make sample.ndjson 60 2 --messy --format ndjson --shuffled
+make sample.json 60 2 --messy --format json --shuffled
+make sample-utf16.csv 60 2 --messy --format csv --shuffled --encoding utf-16
+make sample-windows-1252.csv 60 2 --messy --format csv --shuffled --encoding windows-1252

@@ -128,7 +128,7 @@ extension TableReport {
     }
 
     /// `+5.41%`.
-    private static func percent(_ change: Share) -> String {
+    static func percent(_ change: Share) -> String {
         let size = Int(change.tenThousandths.magnitude)
         let sign = change.tenThousandths > 0 ? "+" : change.tenThousandths < 0 ? "-" : ""
         return "\(sign)\(NumberText.grouped(size / 100)).\(size % 100 < 10 ? "0" : "")\(size % 100)%"

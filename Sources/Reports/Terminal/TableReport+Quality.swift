@@ -73,7 +73,7 @@ extension TableReport {
     package func quality(_ report: SummaryReport) -> [String] {
         let summary = report.summary
         let quality = summary.quality
-        var lines = [readLine(quality) ?? "Counts of records and warnings are for staff: use --audience staff."]
+        var lines = [readLine(quality) ?? "Counts of records and warnings are for staff."]
         if let shares = summary.qualityShares {
             let said = shares.lines.map { "\($0.title): \($0.text)" }.joined(separator: "; ")
             lines.append("\(said). \(KPISummaryV1.QualityShares.legend)")

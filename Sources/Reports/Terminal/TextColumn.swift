@@ -65,7 +65,9 @@ package enum TextColumn {
 
 /// Text for a terminal that shows nothing but ASCII. Each character becomes one, so that columns stay in line.
 enum ASCIIText {
-    private static let signs: [Character: Character] = ["•": "*", "–": "-", "·": "/", "…": "~", "—": "-", "’": "'"]
+    private static let signs: [Character: Character] = [
+        "•": "*", "–": "-", "·": "/", "…": "~", "—": "-", "’": "'", "≈": "~",
+    ]
 
     static func of(_ text: String) -> String {
         String(

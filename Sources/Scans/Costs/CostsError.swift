@@ -21,7 +21,8 @@ package enum CostsError: ClassifiedError, Sendable, Hashable, CustomStringConver
         case .otherLines(let count):
             "\(count) lines of costs by provider are not those of the trips: \(Self.changed)"
         case .standardInput:
-            "`costs --internal` reads exports twice, and standard input can be read only once; name the export as a file"
+            "`costs` reads exports twice, and standard input can be read only once; name the export as a file, or add "
+                + "--release"
         }
     }
 }

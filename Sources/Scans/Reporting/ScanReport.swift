@@ -239,10 +239,14 @@ package struct ScanReport: Sendable {
         }
     }
 
-    /// - Parameter ascii: a table in nothing but ASCII.
-    package func bytes(_ format: TableFormat, color: Bool = false, ascii: Bool = false) -> [UInt8] {
+    /// - Parameters:
+    ///   - length: of a table.
+    ///   - ascii: a table in nothing but ASCII.
+    package func bytes(
+        _ format: TableFormat, length: ReportLength = .screen, color: Bool = false, ascii: Bool = false
+    ) -> [UInt8] {
         switch format {
-        case .table: Array(TableReport(color: color, ascii: ascii).text(report).utf8)
+        case .table: Array(table(length, color: color, ascii: ascii).utf8)
         case .csv: CSVReport().bytes(report)
         case .json: JSONReport().bytes(report)
         case .ndjson: NDJSONReport().bytes(report)
@@ -266,8 +270,18 @@ package struct ScanReport: Sendable {
         }
     }
 
-    /// Tables for a page of notes or a ticket.
-    package func markdown() -> [UInt8] { MarkdownReport().bytes(report) }
+    private func table(_ length: ReportLength, color: Bool, ascii: Bool) -> String {
+        switch length {
+        case .brief: BriefReport(color: color, ascii: ascii).text(report)
+        case .screen: ScreenReport(color: color, ascii: ascii).text(report)
+        case .long: TableReport(color: color, ascii: ascii).text(report)
+        }
+    }
+
+    /// Tables for a page of notes or a ticket; a brief one for a mail.
+    package func markdown(_ length: ReportLength) -> [UInt8] {
+        length == .brief ? Array(BriefReport(color: false).markdown(report).utf8) : MarkdownReport().bytes(report)
+    }
 
     /// `dashboard.html`, made from the same bytes as `kpi-summary.json`.
     package func dashboard() throws(DashboardError) -> [UInt8] { try dashboard(of: bytes(.json)) }

@@ -12,14 +12,15 @@ struct CostsCommand: ParsableCommand {
         abstract:
             "Write the cost workbook for finance: months, regions, fiscal years, a budget; for staff also providers.",
         discussion: """
-            Without a FILE it reads the store; with FILEs it reads these. The workbook has the selected months. For \
-            release (the default) it shows unions of the groups of the released months, so two workbooks cannot be \
-            subtracted from each other.
+            Without a FILE it reads the store; with FILEs it reads these. The workbook has the selected months.
 
-            --audience staff shows exact numbers and adds costs by provider and contract, their changes, and \
-            exceptions to review. The workbook is stamped as internal and recorded in the audit log. The store keeps \
-            no invoice numbers, vehicles or times of day: only with FILEs are duplicate invoices, runs billed apart \
-            and billed estimates found, and exceptions listed with their invoice numbers.
+            The workbook is for staff: it has exact numbers, costs by provider and contract, their changes, and \
+            exceptions to review. It is stamped as internal and recorded in the audit log. The store keeps no invoice \
+            numbers, vehicles or times of day: only with FILEs are duplicate invoices, runs billed apart and billed \
+            estimates found, and exceptions listed with their invoice numbers.
+
+            --release writes a workbook that may be published: unions of the groups of the released months, so two \
+            workbooks cannot be subtracted from each other.
 
             From a store, exceptions are listed with public ids. Trips that have none get one, which needs the run \
             lock and the key for a moment; without these the workbook is written all the same, and a note says so.
@@ -33,11 +34,11 @@ struct CostsCommand: ParsableCommand {
 
             EXAMPLES:
               tripkpi costs --fiscal-year 2025 --output fy2025.xlsx
-              tripkpi costs --month 2025-03 --internal --output march.xlsx
+              tripkpi costs --month 2025-03 --release --output march.xlsx
               tripkpi costs --region West --fiscal-year 2025 --output west.xlsx
               tripkpi costs --fiscal-year 2025 --budget budget.csv --output fy2025.xlsx
-              tripkpi costs --fiscal-year 2025 --internal --detail lines.xlsx
-              tripkpi costs data/samples/sample.csv.gz --internal --output bills.xlsx
+              tripkpi costs --fiscal-year 2025 --detail lines.xlsx
+              tripkpi costs data/samples/sample.csv.gz --output bills.xlsx
 
             To try them, run `make demo`, which makes a store from data/samples/sample.csv.gz.
             """)
@@ -55,12 +56,12 @@ struct CostsCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: .value("file", "The workbook; default: costs.xlsx, with --internal costs-internal.xlsx."),
+        help: .value("file", "The workbook; default: costs-internal.xlsx, with --release costs-release.xlsx."),
         completion: .file())
     var output: String?
 
     @Option(
-        help: .value("file", "A second workbook with one line for each trip. Needs --internal."), completion: .file())
+        help: .value("file", "A second workbook with one line for each trip. For staff only."), completion: .file())
     var detail: String?
 
     @OptionGroup var audience: AudienceOptions
@@ -74,7 +75,7 @@ struct CostsCommand: ParsableCommand {
     @OptionGroup var verbosity: VerbosityOptions
 
     private func workbook(_ audience: Audience) -> String {
-        output ?? (audience == .staff ? "costs-internal.xlsx" : "costs.xlsx")
+        output ?? (audience == .staff ? "costs-internal.xlsx" : "costs-release.xlsx")
     }
 
     func validate() throws {
@@ -114,7 +115,7 @@ struct CostsCommand: ParsableCommand {
     private func check(_ workbook: String, _ audience: Audience) throws {
         guard let detail else { return }
         if audience != .staff {
-            throw ValidationError("--detail shows single trips: it needs --audience staff")
+            throw ValidationError("--detail shows single trips and is for staff: leave out --release")
         }
         let places = [workbook, detail].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
         if places[0] == places[1] { throw ValidationError("--detail and --output name the same file") }
@@ -127,7 +128,7 @@ struct CostsCommand: ParsableCommand {
     }
 
     private func scanPlan(_ settings: Settings) throws -> ScanPlan {
-        try store.interpretation.scanPlan(files, settings, isUnique: unique)
+        try store.interpretation.figurePlan(files, settings, isUnique: unique)
     }
 
     private func printDryRun(_ settings: Settings) throws {

@@ -34,7 +34,7 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         let settings = try config.settings([groups.flags, output.audience.flags])
         if register.releases != nil, settings.audience == .staff {
-            throw ValidationError("--releases is for the release: add --audience release")
+            throw ValidationError("--releases is for the release: add --release")
         }
         try output.run(
             TallyMerge(files, months: settings.months, isUnique: unique),

@@ -13,11 +13,14 @@ struct ReportCommand: ParsableCommand {
             Without a FILE it reads the store; with FILEs it reads these, as `scan` does. The report has the selected \
             cells only; "All" in it means the whole selection.
 
-            For release (the default) the report shows the months that `tripkpi run` or `tripkpi publish` has \
-            released, as they were released, in groups of at least 11 trips and patients. A report of any selection \
-            discloses no more than the published set. A report of FILEs is a release of its own: publish one such \
-            report, and never beside sets of the same trips. --audience staff shows exact numbers of all months, \
-            from the last `tripkpi run` or `tripkpi load`.
+            The report is for staff: it shows exact numbers of all months, from the last `tripkpi run` or `tripkpi \
+            load`, and is stamped as internal. A report of the store, and a report in a file, is recorded in the \
+            audit log.
+
+            --release shows what may be published: the months that `tripkpi run` or `tripkpi publish` has released, as \
+            they were released, in groups of at least 11 trips and patients. A report of any selection discloses no \
+            more than the published set. A report of FILEs is a release of its own: publish one such report, and never \
+            beside sets of the same trips.
 
             Comparisons (month before, year before, 12 months, fiscal year to date) use all months, selected or not. \
             Counts of records are those of the whole exports; only staff see them. Restated months are those of the \
@@ -33,6 +36,7 @@ struct ReportCommand: ParsableCommand {
               tripkpi report --fiscal-year 2025 --output fy2025.xlsx
               tripkpi report --from 2025-01 --region West
               tripkpi report data/samples/sample.csv.gz --month 2025-03
+              tripkpi report --release --output kpi-release.xlsx
               tripkpi report --explain North Routine 2025-03
 
             To try them, run `make demo`, which makes a store from data/samples/sample.csv.gz.
@@ -111,12 +115,14 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
+        // An explanation is of the release, unless staff are named.
+        let audience = cell != nil && output.audience.named == nil ? [.audience: "release"] : output.audience.flags
         let settings = try interpretation.config.settings([
-            exports.limits.flags, interpretation.flags, output.audience.flags,
+            exports.limits.flags, interpretation.flags, audience,
             [.store: place.store, .reports: published.reports],
         ])
         if files.isEmpty { return try reportStore(settings) }
-        var plan = try interpretation.scanPlan(files, settings, isUnique: exports.unique)
+        var plan = try interpretation.figurePlan(files, settings, isUnique: exports.unique)
         plan.blockBytes = exports.blockBytes
         try plan.select(selection)
         if exports.dryRun { return try Program.say(DryRun(plan).lines) }

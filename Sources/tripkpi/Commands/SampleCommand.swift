@@ -9,6 +9,9 @@ struct SampleCommand: ParsableCommand {
             The same options give the same bytes. Patients are SYN-…, telephones 555-01xx. As in real exports there \
             are faulty records and corrections; --faulty-per-million 0 --corrections-per-million 0 omits them.
 
+            Of the trips 0.5 % have no known region or type and 1 % no known sourcing, as where the lists and rules are \
+            maintained. With --messy it is 4 % and 5 %.
+
             EXAMPLES:
               tripkpi sample --rows 1000 | tripkpi scan -
               tripkpi sample --rows 100000 --from 2025-10 --months 12 --output trips.csv
@@ -33,6 +36,7 @@ struct SampleCommand: ParsableCommand {
     @Flag(help: "Compress the export.") var gzip = false
     @Flag(help: "Compress the export in several members, as in appended logs.") var gzipMembers = false
     @Flag(help: "Write the records in random order instead of by day.") var shuffled = false
+    @Flag(help: "More trips without a known region, type or sourcing.") var messy = false
 
     @Option(
         help: ArgumentHelp("all, kpi (the fields of the KPIs and the default rules), or names separated by commas."))
@@ -58,6 +62,7 @@ struct SampleCommand: ParsableCommand {
         export.isGzip = gzip
         export.hasGzipMembers = gzipMembers
         export.isShuffled = shuffled
+        export.isMessy = messy
         export.fields = fields
         export.hasStructuralFaults = !noStructuralFaults
         export.faultyPerMillion = faultyPerMillion

@@ -19,8 +19,12 @@ struct ScanCommand: ParsableCommand {
             record of temporary space in TMPDIR (/tmp), encrypted with a key that is never written down. With \
             --unique, for exports in which no trip occurs twice, memory does not grow with the file.
 
+            The figures are for staff: every figure, exact, stamped as internal; a file of them is recorded in the \
+            audit log. --release shows what may be published: groups of at least 11 trips and patients.
+
             EXAMPLES:
               tripkpi scan trips.csv
+              tripkpi scan trips.csv --release --output release.xlsx
               tripkpi scan 2026-*.csv.gz --profile vetride --output kpi-summary.json
               zcat trips.ndjson.gz | tripkpi scan - --unique --format csv
               tripkpi scan trips.csv --profile vetride --dry-run
@@ -66,7 +70,7 @@ struct ScanCommand: ParsableCommand {
         ])
         let events = try events.scan(interpretation.config, settings)
         if files.isEmpty, let events { return try output.run(events, settings: settings) }
-        var plan = try interpretation.scanPlan(files, settings, isUnique: exports.unique)
+        var plan = try interpretation.figurePlan(files, settings, isUnique: exports.unique)
         plan.blockBytes = exports.blockBytes
         if exports.dryRun { return try Program.say(DryRun(plan).lines) }
         if let tally { return try write(tally, plan, settings) }

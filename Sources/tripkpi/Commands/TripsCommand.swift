@@ -77,8 +77,8 @@ struct TripsCommand: ParsableCommand {
             generatedAtEpochSeconds: Program.generatedAt())
         let run = try TripRowsRun(
             policy, format: rowFormat, output: output, selection: period.request, months: settings.months,
-            audit: try Program.audit(settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output)
-        )
+            audit: try Program.audit(
+                settings, command: "trips", isInternal: privacy == .limitedDataSet, output: output, recordsText: true))
         let messages =
             files.isEmpty
             ? try run.run(StoreSite(settings), Program.environment(of: "trips", settings))

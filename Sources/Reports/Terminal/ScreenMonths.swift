@@ -1,0 +1,53 @@
+import KPIContract
+import Trips
+
+/// The months line by line: the same month of the year before, the last ones, and all together.
+enum ScreenMonths {
+    private static let columns: [(measure: String, column: MarginTable.Column)] = [
+        ("trips", .init(header: ["", "Trips"])),
+        ("change", .init(header: ["On month", "before"], rank: 0)),
+        ("inHouseShare", .init(header: ["In-house", "share"])), ("costPerTrip", .init(header: ["Cost", "per trip"])),
+        ("duration.mean", .init(header: ["Average", "duration"], rank: 1)),
+        ("response.p90", .init(header: ["Response,", "9 of 10 trips"])),
+    ]
+    /// The mark of a month that is not compared.
+    static let notWhole = "~"
+
+    /// - Parameter most: months that have a line; the line of all months is one more.
+    static func table(_ report: SummaryReport, latest: String, most: Int) -> MarginTable {
+        let summary = report.summary
+        let totals = summary.monthTotals
+        var shown = Array(totals.suffix(most))
+        let yearBefore = Month(latest)?.advanced(by: -12).description
+        if most > 2, let same = totals.first(where: { $0.month == yearBefore }),
+            !shown.contains(where: { $0.month == same.month })
+        {
+            shown[0] = same
+        }
+        let partial = Set(summary.monthsNotWhole + (summary.partialMonths ?? []))
+        let rows = shown.map { month, cell in
+            MarginTable.Row(
+                mark: partial.contains(month) ? notWhole : " ", name: PlainName.month(month),
+                figures: columns.map { column in
+                    column.measure == "change" && cell != nil
+                        ? change(summary, month, partial: partial) : CellText(column.measure, of: cell)
+                })
+        }
+        let all = summary.cell(at: CellKey())
+        let total = MarginTable.Row(
+            name: "All months",
+            figures: columns.map { $0.measure == "change" ? CellText(text: "") : CellText($0.measure, of: all) })
+        return MarginTable(title: "By month", columns: columns.map(\.column), rows: rows + [total])
+    }
+
+    /// Trips against those of the month before; none where one of the two is not whole.
+    private static func change(_ summary: KPISummaryV1, _ month: String, partial: Set<String>) -> CellText {
+        let all = SummaryReport.all
+        let before = Month(month)?.advanced(by: -1).description ?? ""
+        let found = summary.comparisons.first { $0.month == month && $0.region == all && $0.tripType == all }
+        let cells = [month, before].map { summary.cell(at: CellKey(month: $0)) }
+        let isWhole = ![month, before].contains(where: partial.contains) && !cells.contains { $0?.complete == false }
+        guard let share = found?.monthOverMonth, isWhole else { return .noValue }
+        return CellText(text: TableReport.percent(share))
+    }
+}
