@@ -47,8 +47,8 @@ mkdir -p "$into"
 # Files for staff are recorded: here in the demo's folder, not in the user's log.
 TRIPKPI_AUDIT_LOG=$into/audit.jsonl
 export TRIPKPI_AUDIT_LOG
-# The trips end on 30 September 2025. The reports are dated 6 October, so that the data are not old.
-SOURCE_DATE_EPOCH=1759708800
+# The trips end on 30 September 2025. The reports are dated 2 October, so that the data are not old.
+SOURCE_DATE_EPOCH=1759363200
 export SOURCE_DATE_EPOCH
 
 # The main job: two years of a made-up fleet. The messages name every reading that failed: see them with `tripkpi scan`.

@@ -26,7 +26,7 @@ targets:
   - {measure: costPerTrip, region: North, value: 550}
 SETTINGS
 events="--events data/samples/events.json --events-profile data/samples/safepassage.yaml"
-SOURCE_DATE_EPOCH=1767225600
+SOURCE_DATE_EPOCH=1759363200
 LC_ALL=C.UTF-8
 export TRIPKPI_AUDIT_LOG XDG_CONFIG_HOME TRIPKPI_CONFIG SOURCE_DATE_EPOCH LC_ALL
 for audience in release staff; do

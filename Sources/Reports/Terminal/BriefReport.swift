@@ -59,14 +59,14 @@ package struct BriefReport: Sendable {
     }
 
     /// A measure of the latest complete month, or of all months if none is complete.
-    private struct Figure {
+    private struct MonthFigure {
         let title: String
         let now: String
         /// The month before, and whether the change is usual.
         let before: String
     }
 
-    private func figures(_ summary: KPISummaryV1) -> [Figure] {
+    private func figures(_ summary: KPISummaryV1) -> [MonthFigure] {
         let latest = summary.latestCompleteMonth
         guard !summary.months.isEmpty, let cell = summary.cell(at: CellKey(month: latest ?? CellKey.all)) else {
             return []
@@ -86,7 +86,7 @@ package struct BriefReport: Sendable {
             if let verdict = latest.flatMap({ chart?.verdict(of: $0) }), verdict != .usual {
                 parts.append(verdict.words)
             }
-            return Figure(
+            return MonthFigure(
                 title: PlainName.measure(kpi), now: (now.isIncomplete ? "at least " : "") + now.text,
                 before: parts.joined(separator: "; "))
         }
