@@ -243,7 +243,7 @@ let package = Package(
         tests("FilesTests", ["Files", "Trips"]),
         tests("KeysTests", ["Keys", "Files", "Trips"]),
         tests("OutputScanTests", ["OutputScan", "Trips", "Encoding"]),
-        tests("DisclosureAuditTests", ["DisclosureAudit", "KPIContract", "ProcessControl"]),
+        tests("DisclosureAuditTests", ["DisclosureAudit", "KPIContract"]),
         tests("StoreTests", ["Store", "Trips", "KPIs", "Costs", "Keys", "Events", grdb]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Files", "Trips"], exclude: ["Snapshots"]),
         tests("KPIClientTests", ["KPIClient", "KPIContract", crypto]),

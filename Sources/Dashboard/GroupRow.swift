@@ -19,7 +19,8 @@ struct GroupRow {
         population = group.population.title
         trips = NumberText.grouped(group.trips)
         figures = Self.measures.map { kpi in
-            let published = kpi.figure(group.figures).map(PublishedValue.value)
+            let published =
+                kpi.figure(group.figures).map(PublishedValue.value)
                 ?? (group.population.isCompleted ? .suppressed : .undefined)
             return TableFigure(
                 CellFigure(published: published, coverage: .all), kpi.shownFormat, isRounded: kpi.isRoundedInRelease)

@@ -142,7 +142,7 @@ package enum CellSentence: String, Sendable, CaseIterable {
     }
 }
 
-/// A measure that may leave out trips of a cell: an entry of `incompleteMeasures`.
+/// A measure of which a cell may lack trips: an entry of `incompleteMeasures`.
 package struct PartialMeasure: Sendable, Hashable {
     /// As the contract writes it.
     package let name: String

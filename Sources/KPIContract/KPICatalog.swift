@@ -57,7 +57,8 @@ package enum KPICatalog {
             isOnScreen: true, "Trips that a contractor ran."),
         KPIDescription(
             "unclassified", "unclassified", "Unclassified", .count, better: .lower,
-            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'unclassified')", partial: ["unclassified"],
+            sql: "COUNT(*) FILTER (WHERE status = 'completed' AND sourcing = 'unclassified')",
+            partial: ["unclassified"],
             isOnScreen: true, "Trips that no rule sorted."),
         KPIDescription(
             "inHousePercent", "in_house_percent", "In-house share", .percent, better: .higher,

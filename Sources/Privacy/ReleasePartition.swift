@@ -24,7 +24,9 @@ package struct ReleasePartition: Sendable, Hashable {
     /// is read as the partition of a joined month.
     package let isOfEarlierRule: Bool
 
-    package init(minimumCell: Int, populations: [ReleasedPopulation: PopulationPartition], isOfEarlierRule: Bool = false) {
+    package init(
+        minimumCell: Int, populations: [ReleasedPopulation: PopulationPartition], isOfEarlierRule: Bool = false
+    ) {
         self.minimumCell = minimumCell
         self.isOfEarlierRule = isOfEarlierRule
         self.populations = populations

@@ -23,7 +23,7 @@ package struct ReleasedMonth: Sendable, Hashable {
 /// In: partitions, and a tally of the released months as they were released. Out: cells and groups. What is not a group or a
 /// union of groups cannot leave it.
 struct ReleaseTable {
-    private struct ReleasedGroup {
+    private struct TalliedGroup {
         let month: Month
         let population: ReleasedPopulation
         let leaves: [LeafScope]
@@ -34,7 +34,7 @@ struct ReleaseTable {
 
     private struct MonthGroups {
         let month: Month
-        let groups: [ReleasedGroup]
+        let groups: [TalliedGroup]
         /// Of these nothing is shown.
         let unpublished: [ReleasedPopulation]
         let isJoined: Bool
@@ -67,7 +67,7 @@ struct ReleaseTable {
                         population.isCompleted && !own.unpublishedMeasures.contains(measure)
                             && figures.isPublishable(measure, minimumCell: partition.minimumCell)
                     }
-                    return ReleasedGroup(
+                    return TalliedGroup(
                         month: released.month, population: population, leaves: leaves, figures: figures,
                         published: Set(published), isPending: released.pending[population].contains(index))
                 }
@@ -90,7 +90,7 @@ struct ReleaseTable {
     }
 
     mutating func cell(_ scope: CellScope) -> PublishedCell {
-        var figures = UnionFigures(), isPending = false, inside: [ReleasedGroup] = []
+        var figures = UnionFigures(), isPending = false, inside: [TalliedGroup] = []
         for month in months where scope.month == nil || month.month == scope.month {
             if scope.region == nil, scope.tripType == nil, month.isPendingElsewhere { isPending = true }
             month.unpublished.forEach { figures.leaveOut($0) }
@@ -131,7 +131,8 @@ struct ReleaseTable {
         }
     }
 
-    private mutating func percentiles(of interval: TripInterval, over groups: [ReleasedGroup]) -> (p50: Int?, p90: Int?) {
+    private mutating func percentiles(of interval: TripInterval, over groups: [TalliedGroup]) -> (p50: Int?, p90: Int?)
+    {
         let own = statistics.statistics(
             of: interval,
             over: groups.filter(\.population.isCompleted).map { ($0.month, $0.leaves, $0.population.members) })

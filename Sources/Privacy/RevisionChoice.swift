@@ -136,7 +136,8 @@ struct RevisionChoice {
             for (quantity, value) in old.isEmpty ? new : old {
                 let month = value.group.month
                 for scope in [
-                    Scope(quantity: quantity, month: month, group: value.group), Scope(quantity: quantity, month: month),
+                    Scope(quantity: quantity, month: month, group: value.group),
+                    Scope(quantity: quantity, month: month),
                     Scope(quantity: quantity),
                 ] {
                     scopes[scope, default: EqualValues()].trips.append(index)
@@ -195,7 +196,9 @@ struct RevisionChoice {
 
     /// Whether enough values are published for the first time there: those that were in the group, and those that come and
     /// were published nowhere else.
-    private func isFirstPublicationEnough(_ quantity: ReleasedQuantity, _ group: ReleasedGroup, _ arrivals: [Int]) -> Bool {
+    private func isFirstPublicationEnough(_ quantity: ReleasedQuantity, _ group: ReleasedGroup, _ arrivals: [Int])
+        -> Bool
+    {
         let month = group.month
         guard let unrevised = unrevised[month] else { return false }
         let known = Self.trips(with: quantity, in: group, unrevised)

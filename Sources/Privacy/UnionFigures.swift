@@ -126,7 +126,9 @@ struct UnionFigures {
                 IntervalStatistics(
                     used: used.sum, excluded: excluded[place], sumSeconds: seconds[place], p50Seconds: ranks.p50,
                     p90Seconds: ranks.p90), of: interval)
-            let hidden = used.isWhole ? (used.sum > 0 && withoutMean.contains(interval) ? ["mean"] : []) : ["mean", "p50", "p90"]
+            let hidden =
+                used.isWhole
+                ? (used.sum > 0 && withoutMean.contains(interval) ? ["mean"] : []) : ["mean", "p50", "p90"]
             for statistic in hidden { cell["\(interval.name).\(statistic)"] = .suppressed }
         }
         cell.incompleteMeasures = PartialMeasure.all.map(\.name).filter(partial.contains)

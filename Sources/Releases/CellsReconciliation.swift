@@ -59,7 +59,9 @@ struct CellsReconciliation {
     /// The fields of a cell's row; nil for what only the CSV has.
     private func expected(_ cell: KPISummaryV1.Cell, _ measures: [KPIDescription]) -> [String?] {
         let names = [cell.month, cell.region, cell.tripType].map(CSVText.harmless)
-        return [summary.lineStamp] + names + CSVReport.flags(of: cell) + measures.map { $0.text(cell) ?? "" } + [nil, ""]
+        return [summary.lineStamp] + names + CSVReport.flags(of: cell) + measures.map { $0.text(cell) ?? "" } + [
+            nil, "",
+        ]
     }
 
     /// Empty, 0, from the minimum on, or at least that: `11+`.

@@ -5,7 +5,8 @@ import Spreadsheets
 /// The groups of several regions or trip types of a release: trips that are in no cell by themselves.
 extension WorkbookReport {
     private static let measures =
-        KPISummaryV1.Group.measures + KPICatalog.measures(["duration.mean", "duration.p90", "response.mean", "response.p90"])
+        KPISummaryV1.Group.measures
+        + KPICatalog.measures(["duration.mean", "duration.p90", "response.mean", "response.p90"])
 
     /// Nil for staff, and where no group is of several regions or trip types.
     func mergedGroups() -> SheetContent? {

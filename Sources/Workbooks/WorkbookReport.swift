@@ -65,7 +65,8 @@ package struct WorkbookReport: Sendable {
     /// One list for both styles: the accessible one has its notes first, and no charts.
     private func sheets() -> [SheetLayout] {
         let figures = [
-            latest(), months(), comparisons(), sourcing(), cells(), mergedGroups(), times(), targets(), events(), restated(),
+            latest(), months(), comparisons(), sourcing(), cells(), mergedGroups(), times(), targets(), events(),
+            restated(),
             quality(),
         ].compactMap(\.self)
         guard isAccessible else { return standardSheets(figures) }

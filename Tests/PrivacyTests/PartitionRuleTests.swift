@@ -39,7 +39,8 @@ import Trips
         // 12 of three leaves: two of them can hold all of it. A rest without trips takes a leaf along in the other regions.
         let found = Self.groups([[0, 0, 0], [3, 4, 5], [0, 30, 40]])
         #expect(found?.contains([Self.leaf(1, 0), Self.leaf(1, 1), Self.leaf(1, 2)]) == true)
-        #expect(found?.contains([Self.leaf(2, 0), Self.leaf(2, 2)]) == true && found?.contains([Self.leaf(2, 1)]) == true)
+        #expect(
+            found?.contains([Self.leaf(2, 0), Self.leaf(2, 2)]) == true && found?.contains([Self.leaf(2, 1)]) == true)
         // 25 of three leaves: one of them may hold all of it.
         #expect(
             Self.groups([[0, 0, 0], [8, 8, 9], [0, 30, 40]])?

@@ -33,7 +33,8 @@ struct ReaderOfAllReleases {
                 for group in own.groups ?? [] {
                     read(
                         members.filter { group.contains(LeafScope(region: $0.region, tripType: $0.tripType)) },
-                        "\(month) \(population) \(group[0])", population, without: Set(own.unpublishedMeasures.map(\.name)))
+                        "\(month) \(population) \(group[0])", population,
+                        without: Set(own.unpublishedMeasures.map(\.name)))
                 }
             }
         }
@@ -41,7 +42,8 @@ struct ReaderOfAllReleases {
 
     /// - Parameter unpublished: measures of which the group shows nothing.
     private mutating func read(
-        _ trips: [ReleaseHistory.Trip], _ group: String, _ population: ReleasedPopulation, without unpublished: Set<String>
+        _ trips: [ReleaseHistory.Trip], _ group: String, _ population: ReleasedPopulation,
+        without unpublished: Set<String>
     ) {
         for trip in trips { add(trip.key, "trips", 1, group) }
         guard population.isCompleted else { return }

@@ -168,7 +168,9 @@ struct ReleaseHistory {
             }
             partitions[month.month] = month.partition
             let expected = try Self.tally(released(in: month.month))
-            if !month.tally.hasSameFigures(as: expected, inEachLeafOf: month.month, TripPopulation.allCases.map { [$0] }) {
+            if !month.tally.hasSameFigures(
+                as: expected, inEachLeafOf: month.month, TripPopulation.allCases.map { [$0] })
+            {
                 reader.note("\(month.month): the tally is not that of the released trips")
             }
         }

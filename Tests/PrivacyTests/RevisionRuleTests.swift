@@ -139,11 +139,12 @@ import Trips
     @Test("Trips whose sourcing is corrected move between populations, where enough move and enough stay")
     func correctedSourcing() throws {
         var history = ReleaseHistory(
-            trips: Self.costed(0..<40) + Self.costed(40..<80).map { trip in
-                var trip = trip
-                trip.sourcing = .contracted
-                return trip
-            })
+            trips: Self.costed(0..<40)
+                + Self.costed(40..<80).map { trip in
+                    var trip = trip
+                    trip.sourcing = .contracted
+                    return trip
+                })
         try history.release()
         for key in 0..<10 { history.current[key]?.sourcing = .contracted }
         #expect(try history.revise() == .init(groups: 0, waiting: 2))

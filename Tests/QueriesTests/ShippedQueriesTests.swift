@@ -177,7 +177,8 @@ import Trips
             "trips": sums.trips, "cancelled": sums.cancelled, "no_show": sums.noShow,
             "cost_cents": sums.completed.costCents, "cost_not_run_cents": sums.costNotRunCents,
             "costed_trips": sums.costedTrips,
-            "loaded_hundredths": sums.completed.loadedHundredths, "unloaded_hundredths": sums.completed.unloadedHundredths,
+            "loaded_hundredths": sums.completed.loadedHundredths,
+            "unloaded_hundredths": sums.completed.unloadedHundredths,
             "cost_cents_with_loaded_miles": sums.completed.costCentsWithLoadedMiles,
             "loaded_hundredths_with_cost": sums.completed.loadedHundredthsWithCost,
         ].mapValues { QueryValue.integer(Int64($0)) }

@@ -202,7 +202,8 @@ import Trips
                         zip(group.regions, group.tripTypes).map(CellExplanation.Leaf.init) == leaves
                             && months.contains(group.month) && group.population.isCompleted
                     }
-                    #expect(Set(published.map(\.month)) == Set(months) && published.reduce(0) { $0 + $1.trips } == trips)
+                    #expect(
+                        Set(published.map(\.month)) == Set(months) && published.reduce(0) { $0 + $1.trips } == trips)
                 }
                 for case .widerCell(let scope) in explanation.remedies {
                     wider += 1

@@ -53,7 +53,9 @@ import Trips
         let cost = try card("costPerTrip", withFewCosts())
         // A cost per trip of part of the trips would be biased: it is not shown.
         #expect(cost?.trend == nil && cost?.isBetter == nil && cost?.value == "Hidden")
-        #expect(cost?.accessibilityLabel.hasSuffix("Chart: $100.00 in 2026-01.") == true, "\(cost?.accessibilityLabel ?? "")")
+        #expect(
+            cost?.accessibilityLabel.hasSuffix("Chart: $100.00 in 2026-01.") == true,
+            "\(cost?.accessibilityLabel ?? "")")
         // Its trips are all there.
         #expect(try card("totalTrips", withFewCosts())?.trend == "up")
         // Staff see every trip.

@@ -90,8 +90,12 @@ import Trips
                 changes.filter { $0.months.contains(month) }.compactMap(\.current).filter { $0.month == month.index })
             var released = KPITally(shape: StoreFixture.shape)
             try released.merge(encoded: release.tally, month: month)
-            #expect(before.hasSameFigures(as: released, in: released.allLeaves, of: month, TripPopulation.allCases), "\(place): before")
-            #expect(now.hasSameFigures(as: current, in: current.allLeaves, of: month, TripPopulation.allCases), "\(place): now")
+            #expect(
+                before.hasSameFigures(as: released, in: released.allLeaves, of: month, TripPopulation.allCases),
+                "\(place): before")
+            #expect(
+                now.hasSameFigures(as: current, in: current.allLeaves, of: month, TripPopulation.allCases),
+                "\(place): now")
             // Patients are known by the key of the store, in the release too.
             #expect(before.encoded(month: month) == release.tally, "\(place): patients")
         }

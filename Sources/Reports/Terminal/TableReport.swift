@@ -34,6 +34,7 @@ package struct TableReport: Sendable {
         if !isOneMonth { lines += monthTable(summary) }
         if let latest = summary.latestCompleteMonth ?? summary.months.last {
             lines += grid(summary, month: latest, title: "\(latest), by region and trip type")
+            lines += mergedGroups(summary, month: latest)
         }
         if !isOneMonth {
             let months = report.selection.isEmpty ? "All months" : "All months of this part"
