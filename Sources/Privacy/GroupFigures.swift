@@ -1,5 +1,5 @@
 import KPIs
-package import Trips
+import Trips
 
 /// The figures of one group: its trips, and of completed ones each measure that is published.
 ///

@@ -3,6 +3,7 @@ import KPIContract
 import Keys
 import Nightly
 import Operations
+import Releases
 import Settings
 import Privacy
 import Publishing

@@ -117,6 +117,7 @@ struct ReleaseAuditor: Sendable {
     ) -> [AuditedRelease.MonthPopulation: Set<AuditedMeasure>] {
         month.partition.populations.reduce(into: [:]) { found, own in
             let measures = own.value.unpublishedMeasures.compactMap { AuditedMeasure(rawValue: $0.name) }
+            guard !measures.isEmpty else { return }
             found[.init(month: month.month.description, population: own.key.contract)] = Set(measures)
         }
     }
