@@ -142,7 +142,10 @@ struct HeadlineSentences {
             return "Fewer than 12 months shown are comparable, so no month can be called unusual."
         }
         let assessed = CellSentence.list(known.map { lowercased($0.0.title) })
-        let others = Self.measures.filter { kpi in charts.chart(of: kpi.name) == nil }.map { lowercased($0.title) }
+        let cell = cells[CellKey(month: month.description)]
+        let others = Self.measures.filter { kpi in
+            charts.chart(of: kpi.name) == nil && cell.map { !kpi.isNone($0) } ?? false
+        }.map { lowercased($0.title) }
         let unassessed =
             others.isEmpty
             ? "" : " Not assessed, since fewer than 12 months are comparable: \(CellSentence.list(others))."

@@ -57,7 +57,8 @@ extension PublishedCell {
 
     /// A quotient over nothing is undefined, whether or not disclosure control has a rule for the measure.
     mutating func markUndefinedQuotients() {
-        for kpi in KPICatalog.plain where self[kpi.name] == .suppressed {
+        for kpi in KPICatalog.plain
+        where self[kpi.name] == .suppressed && !kpi.partialMeasures.contains(where: incompleteMeasures.contains) {
             guard case .ratio = kpi.combination, kpi.none.isMet({ self[$0].value }) else { continue }
             self[kpi.name] = .undefined
         }

@@ -136,7 +136,7 @@ import Testing
         #expect(sentences[1].contains("Unusual by region: North, trips higher than usual."))
         #expect(
             sentences[2]
-                == "Over all regions and trip types, no change has lasted. The last unusual month before was 2025-07: trips lower than usual."
+                == "No change has lasted in trips and cost per trip, over all regions and trip types. The last unusual month before was 2025-07: trips lower than usual."
         )
     }
 }

@@ -111,7 +111,7 @@ import Testing
             let explained = try run(["report", "--explain", "All", "All", "All"])
             #expect(explained.status == 0 && explained.stdoutText.contains("left out by the setting missing_counts"))
             // Reports of a selection use the setting too; staff see every count.
-            let report = try run(["report", "--release", "--region", "North", "--format", "json", "--quiet"])
+            let report = try run(["report", "--release", "--month", "2023-12", "--format", "json", "--quiet"])
             #expect(report.status == 0 && !report.stdoutText.contains(count))
             #expect(
                 try run(["report", "--format", "json", "--quiet"]).stdoutText.contains(count))

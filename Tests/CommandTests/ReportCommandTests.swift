@@ -86,7 +86,8 @@ import Testing
         let all = try comparisons(["scan", CommandFixture.sample])
         let month = try #require(all.last?["month"] as? String)
         let one = try comparisons(["report", CommandFixture.sample, "--month", month])
-        #expect(one.count == 1 && one.first?["previousMonthTrips"] is Int)
+        // Months of the release leave out a few unclassified trips, so they are not compared.
+        #expect(one.count == 1 && (one.first?["previousMonthTrips"] is Int) == mode.isEmpty)
         #expect(one.map { NSDictionary(dictionary: $0) } == all.suffix(1).map { NSDictionary(dictionary: $0) })
     }
 

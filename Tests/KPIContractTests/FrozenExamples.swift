@@ -6,6 +6,7 @@ enum FrozenExamples {
     static let names = [
         "summary-1.0.json", "summary-1.0-internal.json", "summary-1.0-no-trips.json", "summary-1.0-restated.json",
         "summary-1.1-release.json", "summary-1.1-release-omitted.json", "summary-1.1-staff.json",
+        "summary-1.2-release.json", "summary-1.2-staff.json",
     ]
 
     static func bytes(_ name: String, file: String = #filePath) throws -> Data {

@@ -174,7 +174,7 @@ import Trips
         #expect(release.cell(at: CellScope(region: 2))?.revisionPending == false)
     }
 
-    /// What SPEC §5.3 promises of the release: a share, mean, ratio or percentile is the staff's, or is not there.
+    /// What is promised of the release: a share, mean, ratio or percentile is the staff's, or is not there.
     @Test("Every figure is the staff's within its rounding, at least a part of it, or not shown", arguments: 0..<4)
     func truth(lane: Int) throws {
         var quotients = 0, counts = 0, parts = 0, selected = 0

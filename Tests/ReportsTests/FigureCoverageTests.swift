@@ -26,9 +26,12 @@ import Trips
     private func withFewCosts() -> TripGroups {
         var groups = twoMonths()
         let february = ReportFixture.january.advanced(by: 1)
-        // A group of its own, of which five trips have a cost.
-        groups.add(5, month: february, region: 2, tripType: 2) { $0.costCents = 900_000 }
-        groups.add(40, month: february, region: 2, tripType: 2)
+        // Contracted trips, of which five have a cost: too few for it to be published of these.
+        groups.add(5, month: february, region: 2, tripType: 2) {
+            $0.sourcing = .contracted
+            $0.costCents = 900_000
+        }
+        groups.add(40, month: february, region: 2, tripType: 2) { $0.sourcing = .contracted }
         return groups
     }
 

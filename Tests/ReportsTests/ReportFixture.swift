@@ -26,7 +26,7 @@ enum ReportFixture {
                 $0.loadedHundredths = 2_500
                 $0.seconds = [.duration: 5_400, .response: 1_800]
             }
-            groups.add(3, month: month, region: 2, tripType: 2) { $0.sourcing = .unclassified }
+            groups.add(3, month: month, region: 2, tripType: 2) { $0.sourcing = .contracted }
             groups.add(15, month: month, region: 2, tripType: 0) { $0.seconds = [.duration: 60] }
         }
         groups.add(4, month: january.advanced(by: 2), region: 2, tripType: 2) {

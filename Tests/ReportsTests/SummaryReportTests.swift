@@ -34,8 +34,8 @@ struct SummaryReportTests {
     func headlines() throws {
         let report = try ReportFixture.report(audience: .staff)
         #expect(report.summary.totalTrips == 171)
-        // 40 + 41 + 30 in-house of those and 54 contracted: 111 of 165.
-        #expect(report.summary.inHousePercent == 67)
+        // 40 + 41 + 30 in-house of those and 60 contracted: 111 of 171.
+        #expect(report.summary.inHousePercent == 65)
         #expect(report.summary.cost == Cents(cents: (81 * 41_250 + 50 * 98_765 + 4 * 50_000 + 67) / 135))
         #expect(report.withheldHeadlines.isEmpty)
     }

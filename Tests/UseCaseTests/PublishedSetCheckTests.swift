@@ -141,7 +141,7 @@ import Trips
             try failures(csv: {
                 String($0.dropLast(2).prefix(upTo: $0.dropLast(2).lastIndex(of: "\r\n") ?? $0.endIndex))
             })
-            .contains("cells: the rows are not as many as the summary's cells"))
+            .contains("cells: the rows are not as many as the summary's cells and merged groups"))
         #expect(try failures(csv: { "x" + $0 }) == ["cells: the columns are not those of the summary"])
     }
 
