@@ -36,7 +36,10 @@ struct CardPlan {
         let whole = byMonth.filter { !partial.contains($0.key) }
         let trend = latest.flatMap { Trend(measure, whole, latest: $0) }
         let verdict = latest.flatMap { charts.chart(of: measure.name)?.verdict(of: $0.description) }
-        let isPart = measure.coverage(overall).isIncomplete && value != nil
+        let isPart = measure.coverage(overall).isIncomplete
+        // A sum that cannot be negative is at least what is shown of it; in documents of 1.1 also a quotient leaves out trips.
+        let isBound = measure.combination == .sum && measure.format != .dollars
+        let remark = isBound ? " It is at least that: some trips cannot be shown." : " It leaves out trips."
         let points = months.compactMap { month in
             byMonth[month.description].flatMap { cell in
                 measure.figure(cell).map { CardChart.Point(month: month, value: $0, coverage: measure.coverage(cell)) }
@@ -47,7 +50,7 @@ struct CardPlan {
         }
         let label =
             "\(title): \(value.map(spokenOverall) ?? shown.lowercased())."
-            + (isPart ? " It is at least that: some trips cannot be shown." : "") + (trend?.sentence ?? "")
+            + (isPart && value != nil ? remark : "") + (trend?.sentence ?? "")
             + (verdict.map { " It is \($0.words)." } ?? "")
             + CardChart(points: spokenPoints, text: spoken).sentences
         return KPISummaryV1.KPICard(

@@ -180,6 +180,7 @@ package struct CellExplanation: Sendable, Hashable {
         if measures.contains(where: \.isOfValues) { remedies.append(.completeValues) }
         let withoutMean = MeasuredInterval.all.map(\.name).filter { name in
             published[name + ".used"] ?? 0 > 0 && published[name + ".mean"] == nil
+                && !published.measuresNotWhole.contains(name)
         }
         if namesMeans, !withoutMean.isEmpty { reasons.append(.meansLeftOut(withoutMean)) }
         if summary.omitsMissingCounts { reasons.append(.missingCountsOmitted) }

@@ -26,7 +26,7 @@ extension KPISummaryV1 {
         /// By place in `KPICatalog.all`, in the smallest unit; nil where suppressed or undefined.
         package var figures: [Int?]
         /// Measures that were added to the contract after the document was written: it is written again without them.
-        package private(set) var missingKeys: Set<String> = []
+        package internal(set) var missingKeys: Set<String> = []
 
         /// A cell without figures.
         public init(

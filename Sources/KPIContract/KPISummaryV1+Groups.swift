@@ -88,7 +88,11 @@ extension KPISummaryV1 {
                 trips: try container.decode(Int.self, forKey: Key("trips")))
             guard population.isCompleted else { return }
             for kpi in Self.measures {
-                figures[kpi.name] = try kpi.format.decode(from: container, forKey: Key(kpi.name))
+                if container.contains(Key(kpi.name)) {
+                    figures[kpi.name] = try kpi.format.decode(from: container, forKey: Key(kpi.name))
+                } else {
+                    figures.missingKeys.insert(kpi.name)
+                }
             }
             for (place, interval) in MeasuredInterval.all.enumerated() {
                 figures[interval: place] = try container.decode(Interval.self, forKey: Key(interval.name))
@@ -106,7 +110,9 @@ extension KPISummaryV1.Group: CanonicalValue {
         guard population.isCompleted else { return .object(names) }
         let measures = Self.measures.map { kpi in
             CanonicalJSON.Member(
-                kpi.name, figures[kpi.name].map { .number(kpi.format.canonical($0)) } ?? CanonicalJSON.null)
+                kpi.name,
+                figures[kpi.name].map { .number(kpi.format.canonical($0)) }
+                    ?? (figures.missingKeys.contains(kpi.name) ? .absent : CanonicalJSON.null))
         }
         let intervals = MeasuredInterval.all.enumerated().map { place, interval in
             CanonicalJSON.Member(interval.name, figures[interval: place].canonical)

@@ -79,7 +79,7 @@ package struct RevisedMonth: Sendable {
     package let tally: KPITally
 }
 
-/// The populations of released months that were too small to be published, and are large enough now. They are divided into
+/// Cancelled trips and no-shows of released months that were too few to be published, and are enough now. They are divided into
 /// groups as for a first release, since no release has counted any of their trips.
 struct FirstPartitions {
     private(set) var partitions: [Month: [ReleasedPopulation: PopulationPartition]] = [:]
@@ -88,7 +88,9 @@ struct FirstPartitions {
         for (month, tally) in try trips.tallies({ $0.awaitsFirstRelease ? $0.current : nil }) {
             guard let known = trips.months[month]?.partition else { continue }
             let rule = PartitionRule(minimumCell: trips.minimumCell(month), keptMargin: trips.rule.keptMargin)
-            for (population, own) in known.sortedPopulations where own.groups == nil {
+            // Unclassified trips have costs, miles and times: among those that come again under other ids, a first
+            // publication could show those of a single trip.
+            for (population, own) in known.sortedPopulations where own.groups == nil && !population.isCompleted {
                 let new = rule.partition(of: population, of: month, in: tally)
                 if new.groups != nil { partitions[month, default: [:]][population] = new }
             }

@@ -77,7 +77,7 @@ package struct ReleasePlan {
     /// - Parameter tell: receives what is recorded, for the log.
     package func record(_ tell: (RunEvent) -> Void) throws {
         if let again {
-            try register.store.releaseAgain(again.releases, excluding: again.uncounted, at: now)
+            try register.store.releaseAgain(again.releases, excluding: again.uncounted)
             tell(.releaseDividedAgain(again.months, joined: again.joined))
         }
         if let revision {

@@ -78,10 +78,13 @@ package struct ReleaseRegister {
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
         let exportPairs = try trips.intervalPairs()
         var plan = PlannedReleases()
-        for known in try store.releases() {
-            let earlier = try Self.partition(known, path: store.path)
-            guard earlier.isOfEarlierRule else { continue }
-            let elsewhere = try store.tripsCountedElsewhere(of: known.month)
+        let earlierReleases = try store.releases().map { ($0, try Self.partition($0, path: store.path)) }
+            .filter { $0.1.isOfEarlierRule }
+        let months = Set(earlierReleases.map(\.0.month))
+        for (known, earlier) in earlierReleases {
+            let rule = PartitionRule(
+                minimumCell: max(rule.minimumCell, earlier.minimumCell), keptMargin: rule.keptMargin)
+            let elsewhere = try store.tripsCountedElsewhere(of: known.month, ignoring: months)
             let counted = elsewhere.isEmpty ? tally : try trips.tally(of: known.month, without: elsewhere)
             var partition = rule.partition(of: known.month, in: counted)
             guard partition.isPublished, counted.isSure(month: known.month) else { continue }

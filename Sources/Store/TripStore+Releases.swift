@@ -95,7 +95,7 @@ extension TripStore {
     ///
     /// - Parameter uncounted: trips of these months that their release does not count.
     package func releaseAgain(
-        _ releases: [StoredRelease], excluding uncounted: [StoredTrip], at epochSeconds: Int
+        _ releases: [StoredRelease], excluding uncounted: [StoredTrip]
     ) throws {
         guard !releases.isEmpty else { return }
         try write { db in
@@ -108,8 +108,6 @@ extension TripStore {
                 try release.update(db)
             }
             try ReleaseJournal.insert(uncounted.map(\.asReleased.absentFromRelease), changes, db)
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO revisions VALUES (?, ?, 0, 0)", arguments: [epochSeconds, releases.count])
         }
     }
 
@@ -167,7 +165,12 @@ extension TripStore {
     }
 
     /// Trips of the month that the release counts in another month, or that a revision removed from it.
-    package func tripsCountedElsewhere(of month: Month) throws -> [StoredTrip] {
+    ///
+    /// - Parameter months: what these count is not looked at, since they are released again.
+    package func tripsCountedElsewhere(
+        of month: Month, ignoring months: Set<Month> = []
+    ) throws -> [StoredTrip] {
+        let ignored = months.map { "\($0.index)" }.joined(separator: ", ")
         var trips: [StoredTrip] = []
         try scan { db in
             try IntegerStatement(
@@ -175,7 +178,7 @@ extension TripStore {
                 """
                 SELECT \(TripColumns.names) FROM trips WHERE month = ?1 AND (key_high, key_low) IN (
                     SELECT key_high, key_low FROM release_changes
-                    WHERE month != ?1 AND (status != \(TripStatus.void.rawValue) OR updated_at IS NOT NULL))
+                    WHERE month != ?1 AND month NOT IN (\(ignored)) AND (status != \(TripStatus.void.rawValue) OR updated_at IS NOT NULL))
                 ORDER BY key_high, key_low
                 """
             ).forEachRow(Int64(month.index)) { trips.append(try $0.readTrip()) }

@@ -8,10 +8,16 @@ extension WorkbookReport {
         KPISummaryV1.Group.measures
         + KPICatalog.measures(["duration.mean", "duration.p90", "response.mean", "response.p90"])
 
+    private static let mostPrintedGroups = 40
+
     /// Nil for staff, and where no group is of several regions or trip types.
     func mergedGroups() -> SheetContent? {
-        let groups = (summary.groups ?? []).filter(\.isMerged)
-        guard !groups.isEmpty else { return nil }
+        // The newest month first. A long table is printed for this month only.
+        let merged = (summary.groups ?? []).filter(\.isMerged)
+        let groups = Set(merged.map(\.month)).sorted(by: >).flatMap { month in merged.filter { $0.month == month } }
+        guard let newest = groups.first?.month else { return nil }
+        let isLong = groups.count > Self.mostPrintedGroups
+        let printed = isLong ? ["In print: the groups of \(newest). The sheet also has those of the other months."] : []
         let lines = groups.map { group in
             let keys = [
                 group.month, group.population.title, KPISummaryV1.Group.joined(group.regions),
@@ -28,12 +34,12 @@ extension WorkbookReport {
                 .paragraph(
                     "Trips of regions and trip types that are too few to be shown by themselves are shown together. Each line is "
                         + "one group: how its trips are divided is not shown. In-house, contracted, unclassified, cancelled trips "
-                        + "and no-shows have groups of their own."), .gap(),
-            ], notes: [WorkbookNote.hidden, .none],
+                        + "and no-shows have groups of their own.")
+            ] + printed.map { .paragraph($0) } + [.gap()], notes: [WorkbookNote.hidden, .none], remarks: printed,
             table: SheetTable(
                 name: "MergedGroups",
                 columns: SheetTable.Column.texts(["Month", "Trips that are", "Regions", "Trip types"])
                     + [.init(title: "Trips", unit: .count)] + Self.measures.map { SheetTable.Column.kpi($0) },
-                lines: lines))
+                lines: lines, printedLines: isLong ? groups.count { $0.month == newest } : nil))
     }
 }

@@ -209,6 +209,7 @@ extension WorkbookReport {
         "Comparisons": "Each month against the month and the year before; 12 months, and fiscal year to date",
         "In-house v contracted": "Trips and cost of the health system's own trips and of contractors; chart",
         "Region × type": "Every month, region and trip type: a table to filter",
+        "Merged groups": "Trips that are shown only together with trips of other regions or trip types",
         "Times": "Six intervals of every cell: trips used and excluded, mean, median, p90",
         "Targets": "What measures are to reach, and in how many months they did",
         "Events": "Hazard reports, closures and weather, by month, region and kind",

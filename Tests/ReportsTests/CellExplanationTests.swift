@@ -196,7 +196,9 @@ import Trips
                 let merged = explanation.reasons.compactMap { reason in
                     if case .merged(let leaves, let months, let trips) = reason { (leaves, months, trips) } else { nil }
                 }
-                #expect(!merged.isEmpty || cell.complete || cell.suppressed || cell.incompleteMeasures.contains("unclassified"))
+                #expect(
+                    !merged.isEmpty || cell.complete || cell.suppressed
+                        || cell.incompleteMeasures.contains("unclassified"))
                 groups += merged.count
                 for (leaves, months, trips) in merged {
                     let published = (summary.groups ?? []).filter { group in

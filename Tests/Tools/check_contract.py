@@ -93,7 +93,7 @@ def documents(folder):
     for audience in ("release", "staff"):
         for what, words in {"report of a month": ("report", "--month", "2026-02"),
                             "report of a region": ("report", "--region", "North"),
-                            "report of a type": ("report", "--type", "Routine", "--from", "2026-02"),
+                            "report of a type": ("report", "--type", "Emergency", "--from", "2026-02"),
                             "scan": ("scan", "inbox/trips.csv"), "scan of no trips": ("scan", "../empty.csv")}.items():
             output, _ = site.succeed(*words, "--audience", audience, "--quiet", "--format", "json")
             found[f"{audience}: {what}"] = json.loads(output)

@@ -14,22 +14,29 @@ extension TableReport {
         {
             withoutCost = trips - costed
         }
-        var rows: [(String, Int?, Int?, [String])] = [
-            ("In-house", classified, overall.unclassified, [text("inHouseShare", overall)]),
-            ("Cost/trip", overall.costedTrips, withoutCost, [text("costPerTrip", overall)]),
+        func mark(_ name: String) -> String {
+            KPICatalog.description(named: name)?.coverage(overall).mark ?? ""
+        }
+        var rows: [(title: String, used: Int?, excluded: Int?, mark: String, statistics: [String])] = [
+            (
+                "In-house", classified, overall.unclassified, mark("inHouseShare"),
+                [text("inHouseShare", overall)]
+            ),
+            ("Cost/trip", overall.costedTrips, withoutCost, mark("costedTrips"), [text("costPerTrip", overall)]),
         ]
         for interval in TripInterval.allCases {
             let title = interval.name.prefix(1).uppercased() + interval.name.dropFirst()
             let counts = overall[interval]
             let statistics = ["mean", "p50", "p90"].map { text("\(interval.name).\($0)", overall) }
-            rows.append((title, counts.used, counts.excluded, statistics))
+            rows.append((title, counts.used, counts.excluded, mark("\(interval.name).used"), statistics))
         }
         let title = TextColumn.left("Trips used and excluded", 25)
         return ["", bold(title + ["Used", "Excluded", "Mean", "Median", "P90"].map { right($0, 11) }.joined())]
             + rows.map { row in
-                TextColumn.left(row.0, 25)
-                    + ([row.1, row.2].map { figure($0.map(NumberText.grouped), hidden: true) } + row.3)
-                    .map { right($0, 11) }.joined()
+                TextColumn.left(row.title, 25)
+                    + ([row.used, row.excluded].map { count in
+                        figure(count.map { NumberText.grouped($0) + row.mark }, hidden: true)
+                    } + row.statistics).map { right($0, 11) }.joined()
             }
     }
 

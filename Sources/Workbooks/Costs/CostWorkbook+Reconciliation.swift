@@ -75,9 +75,10 @@ extension CostWorkbook {
     private func amount(_ cells: [Cell], _ total: SheetTotal) -> Amount? {
         let trips = cells.map { total.isOfCostedTrips ? $0.costedTrips : $0.trips }
         let cents = cells.map { $0.totalCost?.cents }
-        // A month whose cost is hidden is in no total.
+        // A sum of which a part is hidden is not known.
         let shown = Amount(
-            trips: trips.compactMap(\.self).reduce(0, +), cents: cents.compactMap(\.self).reduce(0, +))
+            trips: trips.contains(nil) ? nil : trips.compactMap(\.self).reduce(0, +),
+            cents: cents.contains(nil) ? nil : cents.compactMap(\.self).reduce(0, +))
         return cells.isEmpty || !trips.allSatisfy({ $0 == nil }) || !cents.allSatisfy({ $0 == nil }) ? shown : nil
     }
 

@@ -156,8 +156,10 @@ extension CostWorkbook {
         var sums = Self.releasedMeasures.enumerated().map { index, kpi in
             ShownValue.sum(values.map { $0[index] }, ValueUnit(kpi.shownFormat))
         }
-        let share = Derivation.share(of: "", and: "").value(.tenthsOfPercent, from: [sums[0], sums[1]])
-        sums[3] = share
+        // A quotient of counts that leave out trips would be a share of nothing.
+        let isWhole = !sums[0].coverage.isIncomplete && !sums[1].coverage.isIncomplete
+        sums[3] =
+            isWhole ? Derivation.share(of: "", and: "").value(.tenthsOfPercent, from: [sums[0], sums[1]]) : .hidden
         return sums
     }
 

@@ -57,8 +57,7 @@ extension CostWorkbook {
         let partsText =
             report.isInternal
             ? "In-house and contracted cost, with that of unclassified trips, make up the cost."
-            : "In-house and contracted cost make up the cost only where neither is marked and no trip is unclassified: + leaves "
-                + "out trips, and ^ counts the cost of unclassified trips as contracted."
+            : "In-house and contracted cost make up the cost only where no trip is unclassified."
         return costSheet(
             "Fiscal years", "Fiscal years, October to September",
             paragraphs: [

@@ -47,8 +47,8 @@ struct PublishCommand: ParsableCommand {
     @Flag(help: "Revise the released months now.") var revise = false
     @Flag(
         help: """
-            With --revise: also divide the months that an earlier version of tripkpi released by the present rule. \
-            Readers who kept the earlier release can subtract the two: see docs/privacy.md.
+            With --revise: divide the months that an earlier version of tripkpi released by the present rule. Other \
+            months wait for the next revision. Readers who kept the earlier release can subtract the two: see docs/privacy.md.
             """)
     var all = false
     @Flag(help: "List the published sets, newest first.") var list = false
