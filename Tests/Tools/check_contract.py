@@ -146,7 +146,8 @@ def overshown(summary):
     copied = copy.deepcopy(summary)
     copied["mergedGroups"].append(copied["mergedGroups"][0])
     yield copied, "two groups share a region and trip type"
-    for index, group in enumerate(summary["groups"]):
+    # A few: each is a whole document that is validated.
+    for index, group in list(enumerate(summary["groups"]))[:6]:
         for trips, what in ((group["trips"] + 1, "has another trip"), (summary["privacy"]["minimumCell"] - 1, "is too small")):
             copied = copy.deepcopy(summary)
             copied["groups"][index]["trips"] = trips

@@ -40,12 +40,19 @@ extension CostWorkbook {
         }
         let selected = base.overall.flatMap { amount([$0], total) } ?? Amount(trips: 0, cents: 0)
         let period = amount(shownMonths.compactMap { figures[$0.description] }.filter { !$0.suppressed }, total)
-        let reasons: [(text: String, amount: Amount)] = [
+        // A part that is hidden cannot be told from the others.
+        let isHidden = there.cents != nil && (selected.cents == nil || (period ?? selected).cents == nil)
+        let all: [(text: String, amount: Amount)] = [
             (report.isInternal ? "other regions" : "other regions, and groups that also hold these", there - selected),
             ("months outside the period", selected - (period ?? selected)),
             (total.rest ?? "not explained: report it as a bug", (period ?? selected) - here),
-        ].map { reason in
-            (reason.0, Amount(trips: here.trips == nil ? nil : reason.1.trips, cents: reason.1.cents))
+        ]
+        let rest = [(text: "other regions or months, and what is hidden", amount: there - here)]
+        let reasons = (isHidden ? rest : all).map { reason in
+            (
+                text: reason.text,
+                amount: Amount(trips: here.trips == nil ? nil : reason.amount.trips, cents: reason.amount.cents)
+            )
         }
         let noun = total.isOfCostedTrips ? "costed trips" : "trips"
         var parts: [String] = []
