@@ -110,20 +110,25 @@ class Signs:
 
 
 def marked(cell, path, text):
-    """The mark says that the figure leaves out trips, or counts unclassified ones."""
+    """The mark says that the figure leaves out trips."""
     return lambda value: text(value) + figure_marks.mark(cell, path)
 
 
 def measures(cell, signs, titles):
     response = cell["response"]
-    median = signs.show(response["p50"], marked(cell, "response", clock), response["used"] is None)
+    # A share, mean or percentile that would leave out trips is not shown.
+    is_left = lambda path: bool(figure_marks.mark(cell, path))
+    no_response = response["used"] is None or is_left("response")
+    median = signs.show(response["p50"], marked(cell, "response", clock), no_response)
     figures = [
         signs.show(cell["trips"], marked(cell, "trips", grouped), cell["suppressed"]),
-        signs.show(cell["inHouseShare"], marked(cell, "inHouseShare", lambda _: in_house_share(cell)), cell["sourcingSuppressed"]),
-        signs.show(cell["costPerTrip"], marked(cell, "costPerTrip", dollars), cell["costedTrips"] is None),
+        signs.show(cell["inHouseShare"], marked(cell, "inHouseShare", lambda _: in_house_share(cell)),
+                   cell["sourcingSuppressed"] or is_left("inHouseShare")),
+        signs.show(cell["costPerTrip"], marked(cell, "costPerTrip", dollars),
+                   cell["costedTrips"] is None or is_left("costPerTrip")),
         # A mean over some trips that is null is not released.
         signs.show(cell["duration"]["mean"], marked(cell, "duration", clock), cell["duration"]["used"] != 0),
-        signs.show(response["p90"], marked(cell, "response", clock), response["used"] is None),
+        signs.show(response["p90"], marked(cell, "response", clock), no_response),
     ]
     return figures[:4] + [median] * ("Resp.p50" in titles) + figures[4:]
 
@@ -267,12 +272,13 @@ def check_used(report, signs, overall, name):
     trips, costed = overall["trips"], overall["costedTrips"]
     wanted = {
         "In-house": [None if None in sourcing else sum(sourcing), overall["unclassified"]],
-        "Cost/trip": [costed, None if None in (trips, costed) else trips - costed],
+        "Cost/trip": [costed, None if None in (trips, costed) or figure_marks.mark(overall, "costedTrips") else trips - costed],
     }
+    paths = {"In-house": "inHouseShare", "Cost/trip": "costedTrips"}
     for interval in book_checks.INTERVALS:
         wanted[interval.capitalize()] = [overall[interval]["used"], overall[interval]["excluded"]]
     for title, counts in wanted.items():
-        figures = [signs.show(count, grouped, True) for count in counts]
+        figures = [signs.show(count, marked(overall, paths.get(title, title.lower()), grouped), True) for count in counts]
         if title.lower() in book_checks.INTERVALS:
             found = overall[title.lower()]
             text = marked(overall, title.lower(), clock)
@@ -305,7 +311,10 @@ CSV_NAMES = {"trip_type": "tripType", "no_show": "noShow", "in_house": "inHouse"
 
 def check_csv(text, summary, name):
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
-    check(len(rows) == len(summary["cells"]), f"{name}: {len(rows)} lines of CSV")
+    merged = [group for group in summary["groups"] if len(group["regions"]) > 1]
+    check(len(rows) == len(summary["cells"]) + len(merged), f"{name}: {len(rows)} lines of CSV")
+    check([(row["month"], row["population"]) for row in rows[len(summary["cells"]):]]
+          == [(group["month"], group["population"]) for group in merged], f"{name}: groups of the CSV")
     stamp = "; ".join([STAMPS[summary["audience"]], *summary.get("selection", [])])
     check({row["release"] for row in rows} == {stamp}, f"{name}: CSV stamps")
     check(set(list(rows[0])[4:10]) == {"suppressed", "complete", "revision_pending", "sourcing_suppressed", "sourcing_basis",

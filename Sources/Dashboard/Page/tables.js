@@ -58,8 +58,9 @@ function renderMerged(choice) {
   if (!table) return;
   const joined = (names) => [...new Set(names)].join(" or ");
   const shown = (group, name) => {
-    const value = documentNumber(group, name) ?? null, kpi = catalog.kpis[name];
-    const isRun = !["cancelled", "noShow"].includes(group.population);
+    // Of cancelled trips and no-shows the document has their number only.
+    const isRun = !["cancelled", "noShow"].includes(group.population), kpi = catalog.kpis[name];
+    const value = isRun ? documentNumber(group, name) : null;
     const one = { ...ofAll, state: value !== null ? "shown" : isRun ? "hidden" : "none", value: value === null ? null : Math.round(value * kpi.unitsPerOne) };
     return element("td", { class: figureMark(one) }, ...figureParts(one, kpi));
   };
