@@ -32,7 +32,7 @@ import Testing
 
     @Test("Names that are markup are text on the page and in its data")
     func hostile() throws {
-        let page = try page("hostile", Self.hostile(DashboardPageTests.frozen("summary-1.1-release.json")))
+        let page = try page("hostile", Self.hostile(DashboardPageTests.frozen("summary-1.2-release.json")))
         #expect(page.contains("&lt;b&gt;Emergency&lt;/b&gt;, very urgent"))
         #expect(!page.contains("<img src=x") && !page.contains("<b>Emergency"))
         #expect(page.matches(of: /<\/script>/).count == page.matches(of: /<script[ >]/).count)
