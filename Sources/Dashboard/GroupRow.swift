@@ -14,8 +14,8 @@ struct GroupRow {
     let figures: [TableFigure]
 
     init(_ group: KPISummaryV1.Group) {
-        regions = KPISummaryV1.Group.joined(group.regions)
-        tripTypes = KPISummaryV1.Group.joined(group.tripTypes)
+        regions = group.regionsText
+        tripTypes = group.tripTypesText
         population = group.population.title
         trips = NumberText.grouped(group.trips)
         figures = Self.measures.map { kpi in

@@ -80,8 +80,8 @@ struct ExpectedCells {
     /// The group's figures in the columns of a cell's. Trips that were not run are in their own column.
     private static func row(of group: KPISummaryV1.Group) -> Row {
         var cell = KPISummaryV1.Cell(
-            month: group.month, region: KPISummaryV1.Group.joined(group.regions),
-            tripType: KPISummaryV1.Group.joined(group.tripTypes), suppressed: false, complete: true,
+            month: group.month, region: group.regionsText, tripType: group.tripTypesText, suppressed: false,
+            complete: true,
             revisionPending: group.revisionPending, sourcingSuppressed: true, sourcingBasis: "classified",
             incompleteMeasures: [])
         cell.figures = group.figures.figures

@@ -57,6 +57,10 @@ package enum CellSentence: String, Sendable, CaseIterable {
     case fewValues = """
         Too few trips of a month have the value, or they are counted together with those of other cells.
         """
+    case fewCostsBySourcing = """
+        A month has fewer than {least} such trips, they are counted together with those of other cells, or too few of them \
+        have a cost.
+        """
     case notEachHasBoth = "It is shown only where every trip with a cost or with loaded miles has both."
 
     // What would show it.
@@ -164,8 +168,9 @@ package struct PartialMeasure: Sendable, Hashable {
             .init("unclassified", "unclassified trips", .countedWithOthers, isOfValues: false),
             .init("cancelled", "cancelled trips", .countedWithOthers, isOfValues: false, isOfCompleted: false),
             .init("noShow", "no-shows", .countedWithOthers, isOfValues: false, isOfCompleted: false),
-            .init("cost", "cost", .fewValues, keys: ["totalCost", "costedTrips"]),
-            .init("inHouseCost", "in-house cost", .fewValues), .init("contractedCost", "contracted cost", .fewValues),
+            .init("cost", "cost", .fewValues, keys: ["totalCost"]),
+            .init("inHouseCost", "in-house cost", .fewCostsBySourcing, isOfValues: false),
+            .init("contractedCost", "contracted cost", .fewCostsBySourcing, isOfValues: false),
             .init("loadedMiles", "loaded miles", .fewValues), .init("unloadedMiles", "unloaded miles", .fewValues),
             .init("costPerLoadedMile", "cost per loaded mile", .notEachHasBoth),
         ]

@@ -211,37 +211,28 @@ extension KPISummaryV1.Cell {
 
 // The figures are read and written as the catalogue lists them: a measure that is added there is in every document.
 extension KPISummaryV1.Cell {
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(_ name: some StringProtocol) { stringValue = String(name) }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     /// Reads a cell; a missing figure is nil.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
+        let container = try decoder.container(keyedBy: NamedKey.self)
         self.init(
-            month: try container.decode(String.self, forKey: Key("month")),
-            region: try container.decode(String.self, forKey: Key("region")),
-            tripType: try container.decode(String.self, forKey: Key("tripType")),
-            suppressed: try container.decode(Bool.self, forKey: Key("suppressed")),
-            complete: try container.decodeIfPresent(Bool.self, forKey: Key("complete")),
-            revisionPending: try container.decodeIfPresent(Bool.self, forKey: Key("revisionPending")),
-            sourcingSuppressed: try container.decode(Bool.self, forKey: Key("sourcingSuppressed")),
-            sourcingBasis: try container.decodeIfPresent(String.self, forKey: Key("sourcingBasis")),
-            incompleteMeasures: try container.decodeIfPresent([String].self, forKey: Key("incompleteMeasures")))
+            month: try container.decode(String.self, forKey: NamedKey("month")),
+            region: try container.decode(String.self, forKey: NamedKey("region")),
+            tripType: try container.decode(String.self, forKey: NamedKey("tripType")),
+            suppressed: try container.decode(Bool.self, forKey: NamedKey("suppressed")),
+            complete: try container.decodeIfPresent(Bool.self, forKey: NamedKey("complete")),
+            revisionPending: try container.decodeIfPresent(Bool.self, forKey: NamedKey("revisionPending")),
+            sourcingSuppressed: try container.decode(Bool.self, forKey: NamedKey("sourcingSuppressed")),
+            sourcingBasis: try container.decodeIfPresent(String.self, forKey: NamedKey("sourcingBasis")),
+            incompleteMeasures: try container.decodeIfPresent([String].self, forKey: NamedKey("incompleteMeasures")))
         for (place, kpi) in KPICatalog.plain.enumerated() {
-            if container.contains(Key(kpi.name)) {
-                figures[place] = try kpi.format.decode(from: container, forKey: Key(kpi.name))
+            if container.contains(NamedKey(kpi.name)) {
+                figures[place] = try kpi.format.decode(from: container, forKey: NamedKey(kpi.name))
             } else {
                 missingKeys.insert(kpi.name)
             }
         }
         for (place, interval) in MeasuredInterval.all.enumerated() {
-            self[interval: place] = try container.decode(KPISummaryV1.Interval.self, forKey: Key(interval.name))
+            self[interval: place] = try container.decode(KPISummaryV1.Interval.self, forKey: NamedKey(interval.name))
         }
     }
 

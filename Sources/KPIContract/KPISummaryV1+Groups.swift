@@ -67,35 +67,26 @@ extension KPISummaryV1 {
             "loadedMileRatio",
         ].compactMap(KPICatalog.description(named:))
 
-        private struct Key: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-
-            init(_ name: String) { stringValue = name }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
         /// Reads a group; a missing figure is nil.
         public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
+            let container = try decoder.container(keyedBy: NamedKey.self)
             self.init(
-                month: try container.decode(String.self, forKey: Key("month")),
-                population: try container.decode(Population.self, forKey: Key("population")),
-                regions: try container.decode([String].self, forKey: Key("regions")),
-                tripTypes: try container.decode([String].self, forKey: Key("tripTypes")),
-                revisionPending: try container.decode(Bool.self, forKey: Key("revisionPending")),
-                trips: try container.decode(Int.self, forKey: Key("trips")))
+                month: try container.decode(String.self, forKey: NamedKey("month")),
+                population: try container.decode(Population.self, forKey: NamedKey("population")),
+                regions: try container.decode([String].self, forKey: NamedKey("regions")),
+                tripTypes: try container.decode([String].self, forKey: NamedKey("tripTypes")),
+                revisionPending: try container.decode(Bool.self, forKey: NamedKey("revisionPending")),
+                trips: try container.decode(Int.self, forKey: NamedKey("trips")))
             guard population.isCompleted else { return }
             for kpi in Self.measures {
-                if container.contains(Key(kpi.name)) {
-                    figures[kpi.name] = try kpi.format.decode(from: container, forKey: Key(kpi.name))
+                if container.contains(NamedKey(kpi.name)) {
+                    figures[kpi.name] = try kpi.format.decode(from: container, forKey: NamedKey(kpi.name))
                 } else {
                     figures.missingKeys.insert(kpi.name)
                 }
             }
             for (place, interval) in MeasuredInterval.all.enumerated() {
-                figures[interval: place] = try container.decode(Interval.self, forKey: Key(interval.name))
+                figures[interval: place] = try container.decode(Interval.self, forKey: NamedKey(interval.name))
             }
         }
     }
@@ -122,10 +113,34 @@ extension KPISummaryV1.Group: CanonicalValue {
 }
 
 extension KPISummaryV1.Group {
-    /// `Emergency or Unassigned`: the distinct names in the order of the leaves.
-    package static func joined(_ names: [String]) -> String {
+    /// `North or South`: in the order of the leaves.
+    package var regionsText: String { Self.joined(regions) }
+
+    /// `Emergency or Unassigned`; where the regions have different ones, `Emergency or Unassigned (North); Emergency (South)`.
+    package var tripTypesText: String {
+        let byRegion = Self.distinct(regions).map { region in
+            (region: region, types: Self.joined(zip(regions, tripTypes).filter { $0.0 == region }.map(\.1)))
+        }
+        let texts = Self.distinct(byRegion.map(\.types))
+        guard texts.count > 1 else { return texts.first ?? "" }
+        return texts.map { text in
+            "\(text) (\(byRegion.filter { $0.types == text }.map(\.region).joined(separator: ", ")))"
+        }.joined(separator: "; ")
+    }
+
+    private static func distinct(_ names: [String]) -> [String] {
         var seen: Set<String> = []
-        return names.filter { seen.insert($0).inserted }.joined(separator: " or ")
+        return names.filter { seen.insert($0).inserted }
+    }
+
+    private static func joined(_ names: [String]) -> String { distinct(names).joined(separator: " or ") }
+
+    /// The group's figures as those of a cell. A cost per loaded mile that is left out is hidden, and not undefined.
+    package var cell: KPISummaryV1.Cell {
+        var cell = figures
+        let hasBoth = cell["totalCost"] != nil && cell["loadedMiles"] ?? 0 != 0
+        if hasBoth, cell["costPerLoadedMile"] == nil { cell.incompleteMeasures = ["costPerLoadedMile"] }
+        return cell
     }
 
     /// Whether it is of several regions or trip types.

@@ -1,3 +1,4 @@
+import KPIContract
 package import KPIs
 package import Trips
 
@@ -88,35 +89,26 @@ package enum KeptMargin: String, CaseIterable, Sendable, Hashable {
 extension ReleasePartition: Codable {
     private static let ruleVersion = 2
 
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(_ name: String) { stringValue = name }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        minimumCell = try container.decode(Int.self, forKey: Key("minimumCell"))
-        intervalPairs = try container.decodeIfPresent([String].self, forKey: Key("intervalPairs"))
-        isOfEarlierRule = try container.decodeIfPresent(Int.self, forKey: Key("rule")) == nil
+        let container = try decoder.container(keyedBy: NamedKey.self)
+        minimumCell = try container.decode(Int.self, forKey: NamedKey("minimumCell"))
+        intervalPairs = try container.decodeIfPresent([String].self, forKey: NamedKey("intervalPairs"))
+        isOfEarlierRule = try container.decodeIfPresent(Int.self, forKey: NamedKey("rule")) == nil
         var populations: [ReleasedPopulation: PopulationPartition] = [:]
         for population in ReleasedPopulation.allCases {
             populations[population] = try container.decodeIfPresent(
-                PopulationPartition.self, forKey: Key(population.rawValue))
+                PopulationPartition.self, forKey: NamedKey(population.rawValue))
         }
         self.populations = populations
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        if !isOfEarlierRule { try container.encode(Self.ruleVersion, forKey: Key("rule")) }
-        try container.encode(minimumCell, forKey: Key("minimumCell"))
-        try container.encodeIfPresent(intervalPairs, forKey: Key("intervalPairs"))
+        var container = encoder.container(keyedBy: NamedKey.self)
+        if !isOfEarlierRule { try container.encode(Self.ruleVersion, forKey: NamedKey("rule")) }
+        try container.encode(minimumCell, forKey: NamedKey("minimumCell"))
+        try container.encodeIfPresent(intervalPairs, forKey: NamedKey("intervalPairs"))
         for (population, partition) in sortedPopulations {
-            try container.encode(partition, forKey: Key(population.rawValue))
+            try container.encode(partition, forKey: NamedKey(population.rawValue))
         }
     }
 }

@@ -50,12 +50,13 @@ package struct ReleasePlan {
         self.rule = rule
         now = request.generatedAtEpochSeconds
         let store = register.store, known = try store.releases()
-        added = try register.plan(
-            request.tally, rulesVersion: request.rulesVersion, generatedAtEpochSeconds: now)
-        try check?.requireSame(added, known: Set(known.map(\.month)), path: store.path)
         again =
             try request.revision == .ofEveryMonth
             ? register.planAgain(everyMonth(), rulesVersion: request.rulesVersion) : nil
+        added = try register.plan(
+            request.tally, rulesVersion: request.rulesVersion, besides: Set(again?.months ?? []),
+            generatedAtEpochSeconds: now)
+        try check?.requireSame(added, known: Set(known.map(\.month)), path: store.path)
         let isRevised =
             try request.revision == .now
             || again == nil && rule.isDue(request.schedule, generatedAtEpochSeconds: now)

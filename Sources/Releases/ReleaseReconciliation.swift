@@ -46,7 +46,7 @@ struct ReleaseReconciliation {
             // An earlier version published other figures of the same groups. The next run publishes these again.
             let isSame =
                 summary.groups == nil
-                ? cell.trips == expected.trips || cell.complete != expected.complete : cell.agrees(with: expected)
+                ? cell.trips == expected.trips && cell.complete == expected.complete : cell.agrees(with: expected)
             guard !isSame else { return nil }
             return "\(cell.month), \(cell.region), \(cell.tripType): not the figures of its groups"
         }

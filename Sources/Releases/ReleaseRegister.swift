@@ -32,11 +32,13 @@ package struct ReleaseRegister {
 
     /// Each month that is closed and has groups, and is not released yet.
     ///
-    /// - Parameter tally: of all months of the store.
+    /// - Parameters:
+    ///   - tally: of all months of the store.
+    ///   - again: months that are released again at the same time: what they counted before does not matter.
     /// - Throws: `DisclosureError` if the threshold cannot be checked.
-    package func plan(_ tally: KPITally, rulesVersion: String, generatedAtEpochSeconds now: Int) throws
-        -> PlannedReleases
-    {
+    package func plan(
+        _ tally: KPITally, rulesVersion: String, besides again: Set<Month> = [], generatedAtEpochSeconds now: Int
+    ) throws -> PlannedReleases {
         try rule.check(tally)
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
         let today = WithheldMonths.today(now)
@@ -51,7 +53,7 @@ package struct ReleaseRegister {
         let closed = months.filter { $0 < open }
         plan.open = months.filter { $0 >= open }
         for month in closed where !released.contains(month) {
-            let elsewhere = try store.tripsCountedElsewhere(of: month)
+            let elsewhere = try store.tripsCountedElsewhere(of: month, ignoring: again)
             let counted = elsewhere.isEmpty ? tally : try trips.tally(of: month, without: elsewhere)
             var partition = rule.partition(of: month, in: counted)
             // Too few to be a group yet, or for sure: the month is withheld, and released when it has one.

@@ -43,9 +43,7 @@ package struct CSVReport: Sendable {
 
     /// The row of a group of several leaves: it has the figures of its population, and is in no cell by itself.
     package static func fields(of group: KPISummaryV1.Group, release: String) -> [String] {
-        let names = [
-            release, group.month, KPISummaryV1.Group.joined(group.regions), KPISummaryV1.Group.joined(group.tripTypes),
-        ]
+        let names = [release, group.month, group.regionsText, group.tripTypesText]
         var figures = group.figures
         figures.revisionPending = group.revisionPending
         figures.complete = true

@@ -114,7 +114,9 @@ package struct MarkdownReport: Sendable {
             shown.contains { $0.figure(cell) != nil && $0.coverage(cell).isIncomplete }
         }
         if isIncomplete {
-            notes.append("+ at a name: a figure of the line leaves out trips that are shown only together with others.")
+            notes.append(
+                "+ at a name: a figure of the line leaves out trips that are shown only with others, or are too few to be shown."
+            )
         }
         if summary.omitsMissingCounts { notes.append(KPISummaryV1.missingCountsLegend) }
         notes += (summary.notWholeSentences + report.edgeMonths.sentences.map { $0 + "." }).map(PlainName.sentence)

@@ -19,13 +19,10 @@ extension WorkbookReport {
         let isLong = groups.count > Self.mostPrintedGroups
         let printed = isLong ? ["In print: the groups of \(newest). The sheet also has those of the other months."] : []
         let lines = groups.map { group in
-            let keys = [
-                group.month, group.population.title, KPISummaryV1.Group.joined(group.regions),
-                KPISummaryV1.Group.joined(group.tripTypes),
-            ]
+            let keys = [group.month, group.population.title, group.regionsText, group.tripTypesText]
             let figures =
                 group.population.isCompleted
-                ? Self.values(Self.measures, group.figures) : Self.measures.map { _ in .notApplicable }
+                ? Self.values(Self.measures, group.cell) : Self.measures.map { _ in .notApplicable }
             return SheetCell.line(keys, [.number(group.trips, .count)] + figures)
         }
         return SheetContent(

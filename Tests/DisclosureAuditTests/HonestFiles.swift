@@ -161,7 +161,18 @@ extension HonestFiles {
             if group.population == .cancelled { figures.cancelled = group.trips.count }
             if group.population == .noShow { figures.noShow = group.trips.count }
         }
-        return [Self.mark, group.month, joined(group.leaves.map(\.region)), joined(group.leaves.map(\.tripType))]
+        let regions = group.leaves.map(\.region)
+        func types(_ region: String) -> String {
+            joined(group.leaves.filter { $0.region == region }.map(\.tripType))
+        }
+        let texts = joined(regions.map(types)), isOne = Set(regions.map(types)).count == 1
+        var seen: [String] = []
+        for region in regions where !seen.contains(types(region)) { seen.append(types(region)) }
+        let byTypes = seen.map { text in
+            let own = regions.enumerated().filter { regions.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+            return "\(text) (\(own.filter { types($0) == text }.joined(separator: ", ")))"
+        }
+        return [Self.mark, group.month, joined(regions), isOne ? texts : byTypes.joined(separator: "; ")]
             + ["false", "true", "\(group.isPending)", "true", "classified", ""]
             + KPICatalog.all.map { $0.text(figures) ?? "" }
             + ["", group.population.rawValue]

@@ -165,7 +165,7 @@ import Trips
         let bySourcing = try ["inHouse", "contracted", "unclassified", "inHouseCost", "contractedCost"]
             .map { CellExplanation.Reason.measureNotShown(try Self.measure($0)) }
         #expect(Set(joined.reasons) == Set(others + bySourcing + [.meansLeftOut(["turnaround"])]))
-        #expect(joined.state == .complete && joined.remedies == [.classifyTrips, .completeValues, .staff])
+        #expect(joined.state == .complete && joined.remedies == [.classifyTrips, .staff])
 
         groups.add(20, month: Self.january, region: 1) { $0.sourcing = .contracted }
         groups.add(3, month: Self.january, region: 2) { $0.sourcing = .unclassified }

@@ -88,7 +88,7 @@ struct ScreenReportTests {
         let lines = try screen(groups, .release)
         let marked = lines.filter { $0.hasPrefix("+ ") && $0.contains("%") }
         #expect(!marked.isEmpty && marked.allSatisfy { !$0.dropFirst().contains("+") })
-        #expect(lines.contains { $0.hasPrefix("+ leaves out trips") })
+        #expect(lines.contains { $0.hasPrefix("+ at least: leaves out trips") })
         #expect(try !screen(groups).contains { $0.hasPrefix("+") })
     }
 

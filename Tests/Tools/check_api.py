@@ -101,7 +101,11 @@ def check_figures(site, server, issuer):
         part = server.get("/kpi/cells?month=All&region=North", token, Accept="text/csv")[2].splitlines()
         lines = (site.reports / audience / "current/kpi-cells.csv").read_bytes().splitlines()
         at = {(cell["month"], cell["region"], cell["tripType"]): line for cell, line in zip(whole["cells"], lines[1:])}
-        same(part, [lines[0], *(at[cell["month"], cell["region"], cell["tripType"]] for cell in cells)], f"{audience}: CSV of a region")
+        merged = [group for group in whole.get("groups") or [] if len(group["regions"]) > 1]
+        check(len(lines) == 1 + len(whole["cells"]) + len(merged), f"{audience}: a line a cell and a merged group")
+        of_groups = [line for group, line in zip(merged, lines[1 + len(whole["cells"]):]) if "North" in group["regions"]]
+        same(part, [lines[0], *(at[cell["month"], cell["region"], cell["tripType"]] for cell in cells), *of_groups],
+             f"{audience}: CSV of a region")
         for accept, wanted in (("text/csv;q=0, application/json", "json"), ("text/csv;q=0.9, application/json;q=0.1", "csv"), ("*/*", "json")):
             check(wanted in server.get("/kpi/cells", token, Accept=accept)[1]["Content-Type"], f"{audience}: Accept: {accept}")
         check("Content-Encoding" not in server.get("/kpi", token, Accept_Encoding="gzip;q=0.0")[1], f"{audience}: gzip;q=0.0")

@@ -95,6 +95,19 @@ def joined(names):
     return " or ".join(dict.fromkeys(names))
 
 
+def types_text(leaves):
+    """The trip types of (region, type) pairs; where the regions have different ones, these with their regions."""
+    by_region = {}
+    for region, kind in leaves:
+        by_region.setdefault(region, []).append(kind)
+    texts = {}
+    for region, kinds in by_region.items():
+        texts.setdefault(joined(kinds), []).append(region)
+    if len(texts) == 1:
+        return next(iter(texts))
+    return "; ".join(f"{text} ({', '.join(regions)})" for text, regions in texts.items())
+
+
 def csv_differences(text, table):
     """A row a cell, then a row a group of several leaves."""
     expected = [(cell["month"], cell["region"], cell["tripType"], "", figures(cell), table.patients[key])
@@ -104,7 +117,8 @@ def csv_differences(text, table):
             own = figures(group)
             if group["population"] in NOT_RUN:
                 own = {group["population"]: own["trips"]}
-            expected.append((group["month"], joined(group["regions"]), joined(group["tripTypes"]), group["population"], own, None))
+            kinds = types_text(zip(group["regions"], group["tripTypes"]))
+            expected.append((group["month"], joined(group["regions"]), kinds, group["population"], own, None))
     rows = list(csv.DictReader(io.StringIO(text.decode(), newline="")))
     lines = [] if len(rows) == len(expected) else [f"{len(rows)} lines of {len(expected)} cells and groups"]
     for row, (month, region, kind, whose, ours, patients) in zip(rows, expected):

@@ -46,6 +46,18 @@ function renderTable(id, rows) {
   table.tBodies[0].replaceChildren(...made);
 }
 
+function joined(names) {
+  return [...new Set(names)].join(" or ");
+}
+
+// Where the regions have different trip types, they are named: the same as `tripTypesText` in Swift.
+function tripTypesText(group) {
+  const types = (region) => joined(group.tripTypes.filter((_, at) => group.regions[at] === region));
+  const regions = [...new Set(group.regions)], texts = [...new Set(regions.map(types))];
+  if (texts.length < 2) return texts[0] ?? "";
+  return texts.map((text) => `${text} (${regions.filter((region) => types(region) === text).join(", ")})`).join("; ");
+}
+
 // Groups of several regions or trip types of a month: their trips are in no cell by themselves.
 function mergedRows(choice) {
   const month = keyMonth(choice), place = { region: choice.region, type: choice.type };
@@ -56,7 +68,6 @@ function mergedRows(choice) {
 function renderMerged(choice) {
   const table = byId("merged");
   if (!table) return;
-  const joined = (names) => [...new Set(names)].join(" or ");
   const shown = (group, name) => {
     // Of cancelled trips and no-shows the document has their number only.
     const isRun = !["cancelled", "noShow"].includes(group.population), kpi = catalog.kpis[name];
@@ -65,7 +76,7 @@ function renderMerged(choice) {
     return element("td", { class: figureMark(one) }, ...figureParts(one, kpi));
   };
   table.tBodies[0].replaceChildren(...mergedRows(choice).map((group) => element("tr", {},
-    element("th", { scope: "row" }, named(joined(group.regions))), element("td", {}, named(joined(group.tripTypes))),
+    element("th", { scope: "row" }, named(joined(group.regions))), element("td", {}, named(tripTypesText(group))),
     element("td", {}, catalog.populations[group.population]), element("td", { class: "num" }, grouped(group.trips)),
     ...catalog.groupColumns.map((name) => shown(group, name)))));
 }

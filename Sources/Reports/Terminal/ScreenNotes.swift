@@ -67,7 +67,7 @@ struct ScreenNotes: Sendable {
         let texts = tables.flatMap(\.rows).flatMap(\.figures)
         var marks: [String] = []
         if tables.contains(where: { $0.has("+") }) {
-            marks.append("+ leaves out trips that are shown only together with others.")
+            marks.append("+ at least: leaves out trips shown only with others, or too few to be shown.")
         }
         if tables.contains(where: { $0.has(ScreenMonths.notWhole) }) {
             marks.append("\(ScreenMonths.notWhole) under way or without some days: not compared.")

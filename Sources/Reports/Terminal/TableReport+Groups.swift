@@ -6,9 +6,7 @@ extension TableReport {
         let groups = (summary.groups ?? []).filter { $0.isMerged && $0.month == month }
         guard !groups.isEmpty else { return [] }
         let lines = groups.flatMap { group -> [String] in
-            let places =
-                "\(KPISummaryV1.Group.joined(group.regions)) · \(KPISummaryV1.Group.joined(group.tripTypes)), "
-                + "\(group.population.title)"
+            let places = "\(group.regionsText) · \(group.tripTypesText), \(group.population.title)"
             let figures = Self.groupMeasures.compactMap { kpi in
                 kpi.figure(group.figures).map { "\(lowercased(kpi.title)) \(kpi.shownFormat.shown($0))" }
             }
