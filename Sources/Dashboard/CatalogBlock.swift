@@ -9,7 +9,7 @@ enum CatalogBlock {
             "fewestPooledMonths": KeyFigure.fewestPooledMonths, "mostDays": TrustModel.mostDays,
             "kpis": object(KPICatalog.all) { ($0.name, json($0)) }, "words": words,
             "populations": object(GroupRow.Population.allCases) { ($0.rawValue, $0.title) },
-            "groupColumns": GroupRow.measures.map(\.name),
+            "groupColumns": KPISummaryV1.Group.shownMeasures.map(\.name),
             "sentences": object(CellSentence.allCases.filter(\.isOfDocument)) { ($0.name, $0.rawValue) },
             "measures": object(PartialMeasure.all) { ($0.name, json($0)) },
         ]

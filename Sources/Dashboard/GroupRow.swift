@@ -4,9 +4,6 @@ import KPIContract
 struct GroupRow {
     typealias Population = KPISummaryV1.Group.Population
 
-    /// The measures of completed trips that the page shows of a group.
-    static let measures = ["costPerTrip", "duration.mean", "response.p90"].compactMap(KPICatalog.description(named:))
-
     let regions: String
     let tripTypes: String
     let population: String
@@ -18,7 +15,7 @@ struct GroupRow {
         tripTypes = group.tripTypesText
         population = group.population.title
         trips = NumberText.grouped(group.trips)
-        figures = Self.measures.map { kpi in
+        figures = KPISummaryV1.Group.shownMeasures.map { kpi in
             let published =
                 kpi.figure(group.figures).map(PublishedValue.value)
                 ?? (group.population.isCompleted ? .suppressed : .undefined)

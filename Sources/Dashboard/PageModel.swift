@@ -139,7 +139,7 @@ struct PageModel {
             }
         }
         let merged = (summary.groups ?? []).filter(\.isMerged)
-        groupColumns = GroupRow.measures.map(\.title)
+        groupColumns = KPISummaryV1.Group.shownMeasures.map(\.title)
         mergedGroups = merged.filter { $0.month == summary.latestCompleteMonth }.map(GroupRow.init)
         hasMergedGroups = !merged.isEmpty
         monthRows = index.months.map { month in
@@ -197,12 +197,12 @@ struct PageModel {
             notices.append(Notice(title: "\(title): \(months.joined(separator: ", "))", text: text))
         }
         add(
-            "Withheld", summary.withheldMonths.filter { !withCells.contains($0) },
+            "Withheld", summary.monthsNotReleased,
             "Too few trips to publish a count, or the month is not over. These trips are in no figure."
         )
         add(
-            "Hidden", summary.withheldMonths.filter(withCells.contains),
-            "Too few trips to publish a count. They are included in the totals of all months only.")
+            "Hidden", summary.monthsHidden,
+            "Too few trips, or trips that are shown only together with others. They are not in the totals here.")
         add(
             "Lacks days", (summary.partialMonths ?? []).filter(withCells.contains),
             "Days at the beginning or the end have no trips. Such a month is not compared.")

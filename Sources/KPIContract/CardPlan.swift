@@ -55,7 +55,7 @@ struct CardPlan {
             + CardChart(points: spokenPoints, text: spoken).sentences
         return KPISummaryV1.KPICard(
             id: id, title: title, value: shown,
-            subtitle: subtitle(overall) + (isPart ? " · at least" : ""), accessibilityLabel: label,
+            subtitle: subtitle(overall) + (isPart && value != nil ? " · at least" : ""), accessibilityLabel: label,
             trend: trend?.direction, isBetter: verdict?.isBetter, totalTrips: overall.trips ?? 0,
             avgDuration: overall.duration.mean ?? Tenths(tenths: 0),
             chartData: points.map { Double($0.value) / Double(measure.format.unitsPerOne) })

@@ -60,6 +60,20 @@ package struct CellExplanation: Sendable, Hashable {
             self.region = region
             self.tripType = tripType
         }
+
+        /// A region of which each trip type is there is named as a whole.
+        ///
+        /// - Parameters:
+        ///   - regions: of the document, in its order.
+        ///   - tripTypes: of the document; empty: no region is named as a whole.
+        static func names(_ leaves: [Leaf], regions: [String], tripTypes: Set<String>) -> [String] {
+            let whole = regions.filter { region in
+                !tripTypes.isEmpty && leaves.count { $0.region == region } == tripTypes.count
+            }
+            let others = leaves.filter { !whole.contains($0.region) }.map { "\($0.region) \($0.tripType)" }
+            return (whole.isEmpty ? [] : [CellSentence.allOfRegions.text(["regions": CellSentence.list(whole)])])
+                + others
+        }
     }
 
     package let cell: CellKey
@@ -274,13 +288,9 @@ extension CellExplanation {
     /// Nil for a reason that is no group. A region of which each trip type is there is named as a whole.
     private func groupText(_ reason: Reason) -> String? {
         guard case .merged(let leaves, let months, let trips) = reason else { return nil }
-        let whole = regions.filter { region in
-            !tripTypes.isEmpty && leaves.count { $0.region == region } == tripTypes.count
-        }
-        let others = leaves.filter { !whole.contains($0.region) }.map { "\($0.region) \($0.tripType)" }
-        let names = whole.isEmpty ? [] : [CellSentence.allOfRegions.text(["regions": CellSentence.list(whole)])]
+        let names = Leaf.names(leaves, regions: regions, tripTypes: tripTypes)
         return CellSentence.group.text([
-            "cells": CellSentence.list(names + others), "trips": NumberText.grouped(trips),
+            "cells": CellSentence.list(names), "trips": NumberText.grouped(trips),
             "months": CellSentence.list(months),
         ])
     }

@@ -8,8 +8,8 @@ package enum CellSentence: String, Sendable, CaseIterable {
     case complete = "{cell}: shown, and its figures are of all its trips."
     case completeWithoutMeasures = "{cell}: all its trips are counted, but not every measure is of all of them."
     case incomplete = """
-        {cell}: counts are “at least”, without trips that are shown only together with other cells; costs, shares, means \
-        and percentiles are not shown.
+        {cell}: counts are “at least”, without trips that are shown only together with other cells, or are too few. Other \
+        figures are of all its trips, or are not shown.
         """
     case suppressed = "{cell}: not shown by itself."
     case withheld = "{cell}: not shown."

@@ -114,7 +114,7 @@ extension DerivedFigures {
             let yearBefore = isWhole ? trips(month.advanced(by: -12)) : nil
             return KPISummaryV1.Comparison(
                 month: month.description, region: CellKey.all, tripType: CellKey.all,
-                trips: known[month.description]?.trips,
+                trips: known[month.description].flatMap { $0.complete == false ? nil : $0.trips },
                 previousMonthTrips: before, previousYearTrips: yearBefore,
                 monthOverMonth: isOver ? Self.change(from: before, to: trips(month)) : nil,
                 yearOverYear: isOver ? Self.change(from: yearBefore, to: trips(month)) : nil,
@@ -177,8 +177,14 @@ extension DerivedFigures {
         _ target: Int, _ kpi: KPIDescription, _ cells: [KPISummaryV1.Cell], region: String, tripType: String
     ) -> KPISummaryV1.Target {
         let figures = cells.compactMap { cell -> (month: String, figure: Int)? in
-            guard kpi.coverage(cell) == .all, kpi.hasEnoughTrips(cell) else { return nil }
-            return kpi.figure(cell).map { (cell.month, $0) }
+            guard kpi.coverage(cell) == .all, kpi.hasEnoughTrips(cell), let figure = kpi.figure(cell) else {
+                return nil
+            }
+            // A rounded figure this near does not say on which side of the target the exact one is.
+            if isRelease, kpi.isRoundedInRelease, abs(figure - target) <= KPIDescription.releaseStepSeconds / 2 {
+                return nil
+            }
+            return (cell.month, figure)
         }
         let written = { (figure: Int) in Double(figure) / Double(kpi.format.unitsPerOne) }
         return KPISummaryV1.Target(

@@ -29,9 +29,8 @@ extension FigureCoverage {
     /// What the mark means: the same sentence in every output. It does not say how many trips are left out.
     package static let incompleteLegend =
         "Marked +: at least. The figure leaves out trips that are shown only together with trips of other cells, or "
-        + "unclassified trips, of which the month has too few. Costs, shares, means and percentiles of such cells are not "
-        + "shown. To show them, map the unassigned regions and trip types, write rules for the unclassified trips, or "
-        + "configure fewer regions or trip types."
+        + "unclassified trips, of which the month has too few. A cost, share, mean or percentile is of all trips of its cell, "
+        + "or it is not shown."
     package static let notComparable = "not comparable"
     package static let notComparableLegend = "Not comparable: one of the two figures leaves out trips."
 }

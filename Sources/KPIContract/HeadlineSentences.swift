@@ -30,7 +30,8 @@ struct HeadlineSentences {
             regions: regions, isRelease: isRelease)
         return .init(
             month: month.description,
-            sentences: [headline.whatChanged, headline.where, headline.sinceWhen].filter { !$0.isEmpty })
+            sentences: [headline.whatChanged, headline.where, headline.sinceWhen]
+                .map { $0.first == " " ? String($0.dropFirst()) : $0 }.filter { !$0.isEmpty })
     }
 
     /// The last month that is over and whose total is shown.
@@ -44,7 +45,7 @@ struct HeadlineSentences {
 
     // MARK: What changed
 
-    /// The trips, what is unusual, and what is not.
+    /// The trips, what is unusual, what is not, and what is not shown.
     private var whatChanged: String {
         let trips = Self.measures.prefix(1).compactMap(change).first ?? "the number of trips is hidden"
         var unusual: [String] = [], usual: [String] = []
@@ -54,11 +55,18 @@ struct HeadlineSentences {
         }
         var parts = [trips] + unusual
         if !usual.isEmpty { parts.append("\(CellSentence.list(usual)) \(ControlVerdict.usual.words)") }
+        let hidden = Self.measures.dropFirst().filter(isHidden).map { lowercased($0.title) }
+        if !hidden.isEmpty { parts.append("\(CellSentence.list(hidden)) not shown") }
         return "\(month): \(parts.joined(separator: "; "))."
     }
 
     private func verdict(_ kpi: KPIDescription, region: String = CellKey.all) -> ControlVerdict? {
         charts.chart(of: kpi.name, region: region)?.verdict(of: month.description)
+    }
+
+    /// Whether the month has the figure, and does not show it.
+    private func isHidden(_ kpi: KPIDescription) -> Bool {
+        cells[CellKey(month: month.description)].map { kpi.shownFigure($0) == nil && !kpi.isNone($0) } ?? false
     }
 
     /// `412 trips, down from 451 (worse than usual)`; nil where the figure is not shown.
@@ -95,7 +103,7 @@ struct HeadlineSentences {
         guard let kpi = KPICatalog.description(named: "response.p90") else { return "" }
         let unusual = unusualRegions
         var rest = unusual.isEmpty ? "" : " Unusual by region: \(unusual.joined(separator: "; "))."
-        var known: [(name: String, value: Int)] = [], hidden: [String] = []
+        var known: [(name: String, value: Int)] = [], hidden: [String] = [], few: [String] = []
         for region in regions where region != CellKey.unassigned {
             guard let cell = cells[CellKey(month: month.description, region: region)], !kpi.isNone(cell) else {
                 continue
@@ -106,12 +114,23 @@ struct HeadlineSentences {
             }
             if cell["response.used"] ?? KPISummaryV1.ControlChart.fewestTrips >= KPISummaryV1.ControlChart.fewestTrips {
                 known.append((region, figure))
+            } else {
+                few.append(region)
             }
         }
         let title = kpi.title
-        if !hidden.isEmpty, !known.isEmpty { rest = " Not shown: \(CellSentence.list(hidden))." + rest }
+        if !few.isEmpty, known.count + few.count > 1 {
+            rest = " Too few trips to compare \(lowercased(title)): \(CellSentence.list(few))." + rest
+        }
+        if !hidden.isEmpty, !(known + few.map { ($0, 0) }).isEmpty {
+            rest = " Not shown: \(CellSentence.list(hidden))." + rest
+        }
         guard let slowest = known.max(by: { $0.value < $1.value }), let fastest = known.min(by: { $0.value < $1.value })
-        else { return "No region's \(lowercased(title)) is shown in \(month)." + rest }
+        else {
+            // Of few trips, or without the times, there is nothing to compare.
+            return (hidden.isEmpty || !few.isEmpty ? "" : "No region's \(lowercased(title)) is shown in \(month).")
+                + rest
+        }
         guard known.count > 1, slowest.value > fastest.value else {
             let names = known.count == 1 ? slowest.name : hidden.isEmpty ? "each region" : "each region shown"
             return "\(title) is \(shown(kpi, slowest.value)) in \(names)." + rest
@@ -135,27 +154,38 @@ struct HeadlineSentences {
 
     // MARK: Since when
 
-    /// Of measures that have a control chart. The others are named: nothing is claimed of them.
+    /// Of measures whose control chart has the month. The others are named: nothing is claimed of them.
     private var sinceWhen: String {
-        let known = Self.measures.compactMap { kpi in charts.chart(of: kpi.name).map { (kpi, $0) } }
-        guard !known.isEmpty else {
+        let known = Self.measures.compactMap { kpi in charts.chart(of: kpi.name).map { (kpi: kpi, chart: $0) } }
+            .filter { $0.chart.verdict(of: month.description) != nil }
+        let isWithoutMonth = Self.measures.contains { kpi in
+            charts.chart(of: kpi.name).map { $0.verdict(of: month.description) == nil } ?? false
+        }
+        guard !known.isEmpty || isWithoutMonth else {
             return "Fewer than 12 months shown are comparable, so no month can be called unusual."
         }
-        let assessed = CellSentence.list(known.map { lowercased($0.0.title) })
         let cell = cells[CellKey(month: month.description)]
         let others = Self.measures.filter { kpi in
-            charts.chart(of: kpi.name) == nil && cell.map { !kpi.isNone($0) } ?? false
-        }.map { lowercased($0.title) }
-        let unassessed =
-            others.isEmpty
-            ? "" : " Not assessed, since fewer than 12 months are comparable: \(CellSentence.list(others))."
-        return course(of: known, assessed) + unassessed
+            !known.contains { $0.kpi.name == kpi.name } && cell.map { !kpi.isNone($0) } ?? false
+        }
+        let withChart = others.filter { charts.chart(of: $0.name) != nil }.map { lowercased($0.title) }
+        let without = others.filter { charts.chart(of: $0.name) == nil }.map { lowercased($0.title) }
+        var sentences = known.isEmpty ? [] : [course(of: known)]
+        if !withChart.isEmpty {
+            sentences.append("Not assessed, since \(month) cannot be compared: \(CellSentence.list(withChart)).")
+        }
+        if !without.isEmpty {
+            sentences.append(
+                "Not assessed, since fewer than 12 months are comparable: \(CellSentence.list(without)).")
+        }
+        return sentences.joined(separator: " ")
     }
 
-    /// - Parameter assessed: the titles of the measures with a chart.
-    private func course(
-        of known: [(kpi: KPIDescription, chart: KPISummaryV1.ControlChart)], _ assessed: String
-    ) -> String {
+    private func course(of known: [(kpi: KPIDescription, chart: KPISummaryV1.ControlChart)]) -> String {
+        let assessed = CellSentence.list(known.map { lowercased($0.kpi.title) })
+        // Of a month that is left out nothing is known, also whether it was unusual.
+        let hasGaps = known.contains { !$0.chart.monthsLeftOut.isEmpty }
+        let scope = hasGaps ? "Over all trips here, in the months that can be compared," : "Over all trips here,"
         let lasting = known.compactMap { kpi, chart in
             chart.run(endingAt: month.description).map {
                 "\(lowercased(kpi.title)) since \($0.first) (\($0.verdict.words))"
@@ -168,9 +198,9 @@ struct HeadlineSentences {
         let isUnusual = signals.contains { $0.signal.month == month.description }
         let earlier = signals.filter { $0.signal.month < month.description }.max { $0.signal.month < $1.signal.month }
         guard let earlier else {
-            return "No \(isUnusual ? "earlier " : "")month was unusual in \(assessed), over all regions and trip types."
+            return "\(scope) no \(isUnusual ? "earlier " : "")month was unusual in \(assessed)."
         }
-        return "No change has lasted in \(assessed), over all regions and trip types. The last unusual month"
+        return "\(scope) no change has lasted in \(assessed). The last unusual month"
             + (isUnusual ? " before" : "") + " was \(earlier.signal.month): \(lowercased(earlier.kpi.title)) "
             + "\(earlier.signal.verdict.words)."
     }

@@ -97,7 +97,10 @@ extension KPIDescription {
         }
     }
 
-    /// Whether a release has it rounded to 10 seconds: a percentile is the value of a single trip.
+    /// A release rounds percentiles to so many seconds: a percentile is the value of a single trip.
+    package static let releaseStepSeconds = 10
+
+    /// Whether a release rounds it.
     package var isRoundedInRelease: Bool { name.hasSuffix(".p50") || name.hasSuffix(".p90") }
 
     /// As people read it in running text, times in units: `14 min 10 s`.

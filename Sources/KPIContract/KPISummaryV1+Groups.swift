@@ -112,7 +112,25 @@ extension KPISummaryV1.Group: CanonicalValue {
     }
 }
 
+extension KPISummaryV1 {
+    /// The groups of several regions or trip types of a month: their trips are in no cell by themselves.
+    package func mergedGroups(of month: String) -> [Group] {
+        (groups ?? []).filter { $0.isMerged && $0.month == month }
+    }
+
+    /// `all of Unassigned and West Emergency`
+    package func places(of group: Group) -> String {
+        let leaves = zip(group.regions, group.tripTypes).map(CellExplanation.Leaf.init)
+        let tripTypes = Set(filters.tripTypes).subtracting([CellKey.all])
+        return CellSentence.list(CellExplanation.Leaf.names(leaves, regions: filters.regions, tripTypes: tripTypes))
+    }
+}
+
 extension KPISummaryV1.Group {
+    /// What a table shows of a group of completed trips, beside its trips.
+    package static let shownMeasures = ["costPerTrip", "duration.mean", "response.p90"]
+        .compactMap(KPICatalog.description(named:))
+
     /// `North or South`: in the order of the leaves.
     package var regionsText: String { Self.joined(regions) }
 

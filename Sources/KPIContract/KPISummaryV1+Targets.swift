@@ -2,7 +2,7 @@ extension KPISummaryV1 {
     /// What a measure is to reach in a region and trip type, and how often it did.
     ///
     /// A month counts if it is over and its figure is of all trips, of the kinds that the measure is of, and of at least
-    /// 11.
+    /// 11. In a release, a month whose rounded percentile is within 5 seconds of the target does not count.
     public struct Target: Decodable, Sendable, Hashable {
         /// The key in a cell: `inHouseShare`, `costPerTrip`, `duration.mean`, `response.p90`.
         public var measure: String

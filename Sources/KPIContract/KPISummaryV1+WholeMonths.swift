@@ -1,5 +1,28 @@
 /// Which months are compared: only whole ones.
 extension KPISummaryV1 {
+    /// Withheld months of which no cell is shown: they are open, not released or too small.
+    package var monthsNotReleased: [String] { withheldMonths.filter { !monthsWithCells.contains($0) } }
+
+    /// Withheld months of which some cell is shown: what is selected of them is shown only together with others, or is too
+    /// small.
+    package var monthsHidden: [String] { withheldMonths.filter(monthsWithCells.contains) }
+
+    /// A sentence on each kind of them that there is.
+    package var withheldSentences: [String] {
+        [
+            ("Months withheld", monthsNotReleased),
+            ("Months too small, or shown only together with others", monthsHidden),
+        ].filter { !$0.1.isEmpty }.map { title, months in
+            let named = months.suffix(Self.mostNamedMonths).joined(separator: ", ")
+            let more = months.count - Self.mostNamedMonths
+            return "\(title): \(more > 0 ? "\(more) months and " : "")\(named)."
+        }
+    }
+
+    private static let mostNamedMonths = 12
+
+    private var monthsWithCells: Set<String> { Set(cells.map(\.month)) }
+
     /// The last month that is over, whole and shown; of a document without `headline`, the last month that is shown.
     package var latestCompleteMonth: String? { headline.map(\.month) ?? months.last }
 

@@ -7,9 +7,6 @@ package import Trips
 /// groups. `init(forStaff:…)` takes a table and publishes it as it is; whoever writes it stamps it. It owns no file and
 /// keeps no way back to the true numbers.
 package struct Publishable: Sendable {
-    /// Percentiles of the release are rounded to so many seconds.
-    package static let percentileStepSeconds = 10
-
     package let audience: Audience
     /// Months with figures; ascending.
     package let months: [Month]

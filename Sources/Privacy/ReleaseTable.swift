@@ -146,7 +146,7 @@ struct ReleaseTable {
 
     /// Order statistics are values of single trips, so they are rounded.
     private static func rounded(_ seconds: Int) -> Int {
-        (HalfUp.quotient(seconds, by: Publishable.percentileStepSeconds) ?? 0) * Publishable.percentileStepSeconds
+        (HalfUp.quotient(seconds, by: KPIDescription.releaseStepSeconds) ?? 0) * KPIDescription.releaseStepSeconds
     }
 }
 

@@ -40,6 +40,10 @@ package struct MarkdownReport: Sendable {
         ]
         if let targets = summary.targets, !targets.isEmpty { parts.append("## Targets\n\n" + Self.targets(targets)) }
         if let latest = latest(summary) { parts.append(grid(summary, month: latest, title: PlainName.month(latest))) }
+        if let latest = latest(summary), !summary.mergedGroups(of: latest).isEmpty {
+            parts.append(
+                "## \(PlainName.month(latest)), groups of several regions or trip types\n\n" + groups(summary, latest))
+        }
         parts.append(grid(summary, month: SummaryReport.all, title: "All months"))
         parts.append("## Notes\n\n" + notes(report).map { "- \(Self.escaped($0))" }.joined(separator: "\n"))
         return parts.joined(separator: "\n\n") + "\n"
@@ -103,6 +107,17 @@ package struct MarkdownReport: Sendable {
                 names: 2)
     }
 
+    private func groups(_ summary: KPISummaryV1, _ month: String) -> String {
+        let measures = [KPICatalog.description(named: "trips")].compactMap(\.self) + KPISummaryV1.Group.shownMeasures
+        return Self.table(
+            ["Regions and types", "Trips that are"] + measures.map(PlainName.measure),
+            summary.mergedGroups(of: month).map { group in
+                [summary.places(of: group), group.population.title]
+                    + measures.map { CellText($0.name, of: group.cell).text }
+            },
+            names: 2)
+    }
+
     private func notes(_ report: SummaryReport) -> [String] {
         let summary = report.summary
         var notes =
@@ -121,7 +136,7 @@ package struct MarkdownReport: Sendable {
         if summary.omitsMissingCounts { notes.append(KPISummaryV1.missingCountsLegend) }
         notes += (summary.notWholeSentences + report.edgeMonths.sentences.map { $0 + "." }).map(PlainName.sentence)
         func list(_ months: [String]) -> String { months.map(PlainName.month).joined(separator: ", ") }
-        if !summary.withheldMonths.isEmpty { notes.append("Months withheld: \(list(summary.withheldMonths)).") }
+        notes += summary.withheldSentences.map(PlainName.sentence)
         let restated = (summary.restatements ?? []).map(\.month)
         if !restated.isEmpty { notes.append("Months restated: \(list(restated)).") }
         return notes + report.intervalNotes.map { $0 + "." }

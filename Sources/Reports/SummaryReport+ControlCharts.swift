@@ -16,7 +16,7 @@ extension SummaryReport {
             cells, lastClosed: lastClosed?.description, partialMonths: [], isRelease: isRelease, intervalEvents: [])
         return controlCharts(
             cells, lastClosed: derived.latestCompleteMonth.flatMap { Month($0) },
-            percentileStep: isRelease ? Publishable.percentileStepSeconds : 1)
+            percentileStep: isRelease ? KPIDescription.releaseStepSeconds : 1)
     }
 
     /// A control chart for each measure, region and trip type that has enough closed months.

@@ -1,5 +1,6 @@
 import Foundation
 import KPIContract
+import Privacy
 import StrictYAML
 package import Trips
 
@@ -64,6 +65,14 @@ package struct SettingLayer: Sendable {
             layer.values[setting.key] = try texts(of: setting, value, in: folder)
         }
         return layer
+    }
+
+    /// For a file that is a user's own: others do not see what is approved there.
+    func requireStandardThreshold() throws(SettingError) {
+        guard let text = values[Setting.minimumCell.key]?.first, let number = Int(text),
+            number < PartitionRule.standardMinimumCell
+        else { return }
+        throw .lowThreshold(in: origin)
     }
 
     private static func texts(
@@ -197,4 +206,14 @@ package struct SettingError: ClassifiedError, Sendable, Hashable, CustomStringCo
 
     package var failureKind: FailureKind { .configuration }
     package var description: String { "\(origin): \(problem); \(remedy)" }
+}
+
+extension SettingError {
+    /// A lower threshold needs an approval on record, which a flag, a variable or a user's own file is not.
+    static func lowThreshold(in origin: String) -> SettingError {
+        SettingError(
+            origin: origin,
+            problem: "a minimum cell below \(PartitionRule.standardMinimumCell) needs an approval on record",
+            remedy: "write minimum_cell to the project file, with who approved it in a comment")
+    }
 }

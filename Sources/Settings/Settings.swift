@@ -89,6 +89,7 @@ package struct Settings: Sendable {
                 throw SettingError(origin: path, problem: "it cannot be read", remedy: "check the path and its mode")
             }
             layers.append(try SettingLayer.file(path, bytes: Array(data)))
+            if path == Self.userFile(environment) { try layers[layers.count - 1].requireStandardThreshold() }
         }
         let values = SettingValues(layers)
         origins = values.origins
@@ -169,13 +170,15 @@ package struct Settings: Sendable {
         } else if FileManager.default.fileExists(atPath: own) {
             files.append(own)
         }
-        let base =
-            path("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? environment["HOME"].map { $0 + "/.config" }
-        if let user = base.map({ $0 + "/tripkpi/tripkpi.yaml" }), FileManager.default.fileExists(atPath: user) {
-            files.append(user)
-        }
+        if let user = userFile(environment), FileManager.default.fileExists(atPath: user) { files.append(user) }
         return files
+    }
+
+    private static func userFile(_ environment: [String: String]) -> String? {
+        let base =
+            environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? environment["HOME"].map { $0 + "/.config" }
+        return base.map { $0 + "/tripkpi/tripkpi.yaml" }
     }
 
     /// The policy of rows by the privacy profile of this name.
@@ -230,13 +233,10 @@ package struct DisclosureSettings: Sendable, Hashable {
 
     init(_ values: SettingValues) throws(SettingError) {
         minimumCell = try values.number(.minimumCell)
-        let origin = values.origin(of: .minimumCell)
-        let standard = PartitionRule.standardMinimumCell
-        // A lower threshold needs an approval on record, which a flag or a variable is not.
-        if minimumCell < standard, ["flags", "environment"].contains(origin) {
-            throw SettingError(
-                origin: origin, problem: "a minimum cell below \(standard) needs an approval on record",
-                remedy: "write minimum_cell to the project file, with who approved it in a comment")
+        if minimumCell < PartitionRule.standardMinimumCell,
+            ["flags", "environment"].contains(values.origin(of: .minimumCell))
+        {
+            throw SettingError.lowThreshold(in: values.origin(of: .minimumCell))
         }
         keptMargin = try values.choice(.keepMargin)
         revisions = try values.choice(.revisions)

@@ -118,7 +118,7 @@ extension WorkbookReport {
     ]
 
     /// Percentiles of a release are rounded to so many seconds.
-    static let percentileStep = Publishable.percentileStepSeconds
+    static let percentileStep = KPIDescription.releaseStepSeconds
     static let roundedText =
         "The sign ≈: a release rounds medians and p90s to \(percentileStep) seconds. Its other figures are not rounded so."
 

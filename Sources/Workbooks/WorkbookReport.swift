@@ -121,7 +121,7 @@ package struct WorkbookReport: Sendable {
     /// On every sheet that may be released.
     var promise: String {
         let least = summary.privacy.minimumCell
-        return "\(SummaryReport.releaseStamp(least)). Figures of fewer than \(least) trips or patients show as hidden."
+        return "\(SummaryReport.releaseStamp(least)). Smaller ones show as hidden."
     }
 
     /// Everything together; nil if the summary lacks it.

@@ -132,11 +132,30 @@ import Testing
         #expect(
             sentences[0]
                 == "2025-08: 90 trips, up from 40 (higher than usual); cost per trip about the same as usual.")
-        #expect(sentences[1].hasPrefix("No region's response p90 is shown in 2025-08."))
-        #expect(sentences[1].contains("Unusual by region: North, trips higher than usual."))
+        // There are no response times, so none is hidden.
+        #expect(sentences[1] == "Unusual by region: North, trips higher than usual.")
         #expect(
             sentences[2]
-                == "No change has lasted in trips and cost per trip, over all regions and trip types. The last unusual month before was 2025-07: trips lower than usual."
+                == "Over all trips here, no change has lasted in trips and cost per trip. The last unusual month before was 2025-07: trips lower than usual."
         )
+    }
+
+    /// Five trips of the last month have a cost: too few to be published, and nothing is said of its course.
+    @Test func aMeasureThatTheMonthDoesNotShowIsNamedAndNotAssessed() throws {
+        var costed = 0
+        let lines = Self.export().split(separator: "\n").map { line -> String in
+            guard line.contains(",2025-03-") else { return String(line) }
+            costed += 1
+            return costed <= 5 ? String(line) : line.split(separator: ",").dropLast().joined(separator: ",") + ","
+        }
+        // 2025-04-05.
+        let export = lines.joined(separator: "\n") + "\n"
+        let release = try summary(export, audience: "release", now: 1_743_854_400)
+        let sentences = try #require(release.headline?.sentences)
+        #expect(sentences.first?.hasSuffix("; cost per trip not shown.") == true, "\(sentences)")
+        #expect(sentences.last?.contains("Not assessed, since 2025-03 cannot be compared: cost per trip.") == true)
+        #expect(sentences.last?.contains("has lasted in trips and") == false)
+        let staff = try summary(export, audience: "staff", now: 1_743_854_400)
+        #expect(staff.headline?.sentences.first?.contains("not shown") == false)
     }
 }

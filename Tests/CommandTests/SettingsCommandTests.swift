@@ -109,6 +109,10 @@ import Testing
             #expect(flag.status == 78)
             let variable = try fixture.run(["scan", CommandFixture.sample], environment: ["TRIPKPI_MINIMUM_CELL": "5"])
             #expect(variable.status == 78)
+            try folder.write("minimum_cell: 5\n", to: "home/tripkpi/tripkpi.yaml")
+            let user = try fixture.run(
+                ["scan", CommandFixture.sample], environment: ["XDG_CONFIG_HOME": folder.url.path + "/home"])
+            #expect(user.status == 78 && user.stderrText.contains("needs an approval on record"))
             try folder.write("minimum_cell: 5  # approved by nobody, this is a test\n", to: "tripkpi.yaml")
             let file = try fixture.run(["scan", CommandFixture.sample, "--release", "--long"], in: folder.url)
             #expect(file.status == 0)

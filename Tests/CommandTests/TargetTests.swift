@@ -59,6 +59,27 @@ import Testing
         #expect(found.allSatisfy { $0.tripType == "Emergency" && $0.monthsMet == 12 && $0.gapWords == "met" })
     }
 
+    /// A release rounds a percentile to 10 seconds, so it does not say whether the exact one meets a target nearby.
+    @Test(arguments: [("staff", 12, 12, -5.0), ("release", 0, 0, nil)] as [(String, Int, Int, Double?)])
+    func aRoundedPercentileNearTheTargetDoesNotCount(audience: String, months: Int, met: Int, gap: Double?) throws {
+        let rows = Self.export.split(separator: "\n").dropFirst().map { row in
+            let date = row.split(separator: ",")[2]
+            return "\(row),\(date) 10:00:00,\(date) 10:09:57\n"
+        }
+        let export =
+            "trip_id,status,service_date,region,trip_type,cost,unit_notified_at,on_scene_at\n" + rows.joined()
+        let found = try TemporaryFolder.with { folder in
+            try folder.write(export, to: "export.csv")
+            try folder.write("targets:\n  - {measure: response.p90, value: \"10:02\"}\n", to: "tripkpi.yaml")
+            let result = try fixture.run(
+                ["scan", "export.csv", "--format", "json", "--quiet", "--audience", audience],
+                environment: ["SOURCE_DATE_EPOCH": "1739000000"], in: folder.url)
+            return try JSONDecoder().decode(KPISummaryV1.self, from: Data(result.stdout)).targets ?? []
+        }
+        let whole = try #require(found.first { $0.region == "All" })
+        #expect((whole.monthCount, whole.monthsMet) == (months, met) && whole.gap == gap)
+    }
+
     @Test func withoutTargetsThereIsNoKey() throws {
         let result = try TemporaryFolder.with { folder in
             try folder.write(Self.export, to: "export.csv")

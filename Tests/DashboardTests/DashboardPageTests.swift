@@ -110,7 +110,10 @@ struct DashboardPageTests {
             String(decoding: try DashboardPage(summary: Self.frozen(name)).bytes, as: UTF8.self)
         }
         let restated = try page("summary-1.0-restated.json")
-        #expect(restated.contains("<summary>Hidden: 2026-03</summary><p>Too few trips to publish a count."))
+        #expect(
+            restated.contains(
+                "<summary>Hidden: 2026-03</summary><p>Too few trips, or trips"
+            ))
         #expect(restated.contains("<summary>Restated: 2025-12, 2026-01</summary>"))
         #expect(!restated.contains("class=\"stamp\""))
         let internalPage = try page("summary-1.0-internal.json")

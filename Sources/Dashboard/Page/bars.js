@@ -14,15 +14,15 @@ function isOfFew(kpi, month, place) {
   return counts.every((count) => count !== null) && counts.reduce((sum, count) => sum + count, 0) < catalog.fewestTrips;
 }
 
-// Largest first; figures that leave out trips come after those of all trips, since they cannot be compared.
+// Largest first. Figures that leave out trips cannot be compared: they come after the others, unsorted and without a bar.
 function bars(name, month, groups) {
   const kpi = catalog.kpis[name];
   const found = groups.map((group) => ({ ...group, one: figure(name, month, ...group.place) }));
   const shown = found.filter(({ one }) => one.value !== null);
   const few = shown.filter(({ place }) => isOfFew(kpi, month, place)).map((group) => group.name);
   const known = shown.filter((group) => !few.includes(group.name))
-    .sort((a, b) => Number(a.one.isIncomplete) - Number(b.one.isIncomplete) || b.one.value - a.one.value);
-  const largest = Math.max(1, ...known.map(({ one }) => one.value));
+    .sort((a, b) => Number(a.one.isIncomplete) - Number(b.one.isIncomplete) || (a.one.isIncomplete ? 0 : b.one.value - a.one.value));
+  const largest = Math.max(1, ...known.filter(({ one }) => !one.isIncomplete).map(({ one }) => one.value));
   const inState = (state) => found.filter(({ one }) => one.state === state).map((group) => group.name);
   const list = (word, names) => {
     return names.length === 0 ? [] : [element("p", { class: "legend" }, `${word}: `,
@@ -31,7 +31,7 @@ function bars(name, month, groups) {
   const rows = known.map(({ name: group, one, isChosen }) => element("li", isChosen ? { class: "is-chosen" } : {},
     element("span", { class: "bar-name" }, named(group)),
     element("svg", { class: "bar-track", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
-      element("rect", { class: `bar${one.isIncomplete ? " is-part" : ""}`, x: "0", y: "0", width: Math.max(0.5, (100 * Math.max(0, one.value)) / largest).toFixed(1), height: "10" })),
+      ...(one.isIncomplete ? [] : [element("rect", { class: "bar", x: "0", y: "0", width: Math.max(0.5, (100 * Math.max(0, one.value)) / largest).toFixed(1), height: "10" })])),
     element("span", { class: "bar-value" }, spacious(one.value, kpi), ...(sign(one) ? [element("span", { class: "part", "aria-hidden": "true" }, sign(one)),
       element("span", { class: "visually-hidden" }, ` ${signWords(one)}`)] : []))));
   return [...(rows.length ? [element("ul", { class: "bars" }, ...rows)] : []), ...list(`Of fewer than ${catalog.fewestTrips} trips, not ranked`, few),

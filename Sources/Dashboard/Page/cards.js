@@ -121,7 +121,7 @@ function card(name, choice) {
   const one = month === null ? { ...ofAll, state: "none", value: null } : figure(name, month, choice.region, choice.type);
   const way = verdict(name, month, choice);
   const words = month === null ? "No month is shown" : isUnderWay(month) ? "Under way: not compared" : partial.has(month) ? "Lacks days: not compared"
-    : way?.words ?? (one.isIncomplete ? "Of part of the trips: not compared" : "Too few months to compare");
+    : way?.words ?? (one.isIncomplete ? "At least: not compared" : one.state === "hidden" ? "Not shown for this month" : "Too few months to compare");
   const [value, ...marks] = cardParts(one, kpi, "none");
   return element("li", { class: "card" },
     element("h3", { class: "card-title" }, kpi.title),

@@ -25,9 +25,12 @@ package struct BriefReport: Sendable {
             let text = TextColumn.left(figure.title, 26) + TextColumn.right(figure.now, 14)
             return figure.before.isEmpty ? text : text + "   " + TextColumn.cut(figure.before, to: 37)
         }
-        let sentences = sentences(report.summary).flatMap { TextColumn.wrapped($0, to: TableReport.width) }
-        let room = Self.lines - lines.count
-        lines += sentences.count <= room ? sentences : sentences.prefix(room - 1) + [Self.rest]
+        let sentences = sentences(report.summary).map { TextColumn.wrapped($0, to: TableReport.width) }
+        let isWhole = lines.count + sentences.joined().count <= Self.lines
+        for sentence in sentences where lines.count + sentence.count <= Self.lines - (isWhole ? 0 : 1) {
+            lines += sentence
+        }
+        if !isWhole { lines.append(Self.rest) }
         let text = lines.joined(separator: "\n") + "\n"
         return ascii ? ASCIIText.of(text) : text
     }

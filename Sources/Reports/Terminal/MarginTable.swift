@@ -33,7 +33,9 @@ struct MarginTable: Sendable {
 
     /// - Parameter title: stands above the names.
     init(title: String, columns: [Column], rows: [Row]) {
-        func isHidden(_ row: Row) -> Bool { row.figures.allSatisfy { $0 == .notShown || $0.text.isEmpty } }
+        func isHidden(_ row: Row) -> Bool {
+            row.figures.contains(.notShown) && row.figures.allSatisfy { $0 == .notShown || $0.text.isEmpty }
+        }
         let shown = rows.filter { !isHidden($0) }
         let used = columns.indices.filter { place in shown.contains { $0.figures[place].isFigure } }
         self.title = title

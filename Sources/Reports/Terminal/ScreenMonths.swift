@@ -19,10 +19,13 @@ enum ScreenMonths {
         let totals = summary.monthTotals
         var shown = Array(totals.suffix(most))
         let yearBefore = Month(latest)?.advanced(by: -12).description
-        if most > 2, let same = totals.first(where: { $0.month == yearBefore }),
+        // Then a line of its own says that months between them are left out.
+        var gap: [MarginTable.Row] = []
+        if most > 3, let same = totals.first(where: { $0.month == yearBefore }),
             !shown.contains(where: { $0.month == same.month })
         {
-            shown[0] = same
+            shown = [same] + shown.dropFirst(2)
+            gap = [MarginTable.Row(name: "…", figures: columns.map { _ in CellText(text: "") })]
         }
         let partial = Set(summary.monthsNotWhole + (summary.partialMonths ?? []))
         let rows = shown.map { month, cell in
@@ -37,7 +40,8 @@ enum ScreenMonths {
         let total = MarginTable.Row(
             name: "All months",
             figures: columns.map { $0.measure == "change" ? CellText(text: "") : CellText($0.measure, of: all) })
-        return MarginTable(title: "By month", columns: columns.map(\.column), rows: rows + [total])
+        return MarginTable(
+            title: "By month", columns: columns.map(\.column), rows: rows.prefix(1) + gap + rows.dropFirst() + [total])
     }
 
     /// Trips against those of the month before; none where one of the two is not whole.

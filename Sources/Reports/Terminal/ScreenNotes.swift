@@ -16,7 +16,7 @@ struct ScreenNotes: Sendable {
         let withheld = summary.withheldMonths
         let hidden = tables.flatMap(\.hiddenNames).filter { !withheld.map(PlainName.month).contains($0) }
         if !hidden.isEmpty { lines.append("Not shown by themselves: \(hidden.joined(separator: ", ")).") }
-        if !withheld.isEmpty { lines.append("Months withheld: \(Self.months(withheld)).") }
+        lines += summary.withheldSentences.map(PlainName.sentence)
         if summary.omitsMissingCounts { lines.append(KPISummaryV1.missingCountsLegend) }
         let restated = (summary.restatements ?? []).map(\.month)
         if !restated.isEmpty {
@@ -28,18 +28,24 @@ struct ScreenNotes: Sendable {
         lines += report.intervalNotes.map { $0 + "." }
         let more =
             left > 0
-            ? "\(NumberText.grouped(left)) more types and regions, and all tables: --long." : "All tables: --long."
-        lines.append([Self.records(summary.quality), more].filter { !$0.isEmpty }.joined(separator: " "))
+            ? "\(NumberText.grouped(left)) more types and regions, and all tables: --long." : "More: --long."
+        let notes = [Self.records(report), Self.rules(summary), more]
+        lines.append(notes.filter { !$0.isEmpty }.joined(separator: " "))
         self.lines = lines
     }
 
     /// How many records were read and rejected; empty in the release.
-    static func records(_ quality: KPISummaryV1.Quality) -> String {
+    static func records(_ report: SummaryReport) -> String {
+        let quality = report.summary.quality
         guard let read = quality.read, let rejected = quality.rejected else { return "" }
-        let warnings = quality.warnings.values.compactMap(\.self).reduce(0, +)
-        return "Records: \(NumberText.grouped(read)) read, \(NumberText.grouped(rejected)) rejected, "
-            + "\(NumberText.counted(warnings, "warning"))."
+        let warnings = NumberText.counted(quality.warnings.values.compactMap(\.self).reduce(0, +), "warning")
+        // Records are those of the exports, also where the figures are of a part.
+        return "Records: \(NumberText.grouped(read)) read, \(NumberText.grouped(rejected)) rejected"
+            + (report.selection.isEmpty ? ", \(warnings)." : "; of this selection \(warnings).")
     }
+
+    /// The in-house share depends on them.
+    static func rules(_ summary: KPISummaryV1) -> String { "Rules: \(summary.rules.name)." }
 
     private static func events(_ summary: KPISummaryV1, _ month: String) -> String? {
         guard let total = summary.events?.total(of: month) else { return nil }
@@ -49,7 +55,8 @@ struct ScreenNotes: Sendable {
 
     /// Which targets the latest complete month missed.
     private static func targets(_ summary: KPISummaryV1) -> String? {
-        let targets = (summary.targets ?? []).filter { $0.gapWords != nil }
+        let all = summary.targets ?? []
+        let targets = all.filter { $0.gapWords != nil }
         guard !targets.isEmpty else { return nil }
         let missed = targets.filter { $0.gapWords != "met" }
         let named = missed.prefix(3).map { target in
@@ -58,7 +65,9 @@ struct ScreenNotes: Sendable {
             return "\(title) (\(target.gapWords ?? ""))"
         }
         let more = missed.count > named.count ? "; and \(missed.count - named.count) more" : ""
+        let without = all.count - targets.count
         return "Targets met: \(targets.count - missed.count) of \(targets.count)."
+            + (without > 0 ? " Without a figure: \(without) more." : "")
             + (missed.isEmpty ? "" : " Missed: \(named.joined(separator: "; "))\(more).")
     }
 

@@ -26,7 +26,7 @@ package struct ScreenReport: Sendable {
         lines += wrapped(opening.selection.joined(separator: "; ")).prefix(2)
         let summary = report.summary
         guard !(summary.months.isEmpty && summary.withheldMonths.isEmpty) else {
-            return finished(lines + wrapped(ScreenNotes.records(summary.quality)))
+            return finished(lines + wrapped("\(ScreenNotes.records(report)) \(ScreenNotes.rules(summary))"))
         }
         let room = Self.lines - lines.count
         for layout in Self.layouts {
@@ -48,15 +48,15 @@ package struct ScreenReport: Sendable {
         var months = 4
         /// Trip types and regions.
         var places = Int.max
-        /// Lines of sentences.
-        var sentences = 8
+        /// Lines of sentences. Whole ones only.
+        var sentences = 12
     }
 
     /// The most that a screen could show first. Earlier months are left out first, then regions and trip types, then
     /// sentences.
     private static let layouts =
         (4...13).reversed().map { Layout(months: $0) } + (5...16).reversed().map { Layout(places: $0) }
-        + (2...7).reversed().map { Layout(places: 5, sentences: $0) } + [least]
+        + (2...11).reversed().map { Layout(places: 5, sentences: $0) } + [least]
     private static let least = Layout(months: 2, places: 3, sentences: 2)
 
     private func body(_ report: SummaryReport, _ layout: Layout) -> [String] {
@@ -78,9 +78,11 @@ package struct ScreenReport: Sendable {
 
     /// What changed in the latest complete month, where, and since when.
     private func sentences(_ summary: KPISummaryV1, _ most: Int) -> [String] {
-        let lines = (summary.headline?.sentences ?? []).map(PlainName.sentence).flatMap(wrapped)
-        guard lines.count > most else { return lines.isEmpty ? [] : [""] + lines }
-        return [""] + lines.prefix(most - 1) + [TextColumn.cut(lines[most - 1], to: TableReport.width - 2) + " …"]
+        let sentences = (summary.headline?.sentences ?? []).map(PlainName.sentence).map(wrapped)
+        let lines = sentences.reduce(into: [String]()) { lines, next in
+            if lines.count + next.count <= most { lines += next }
+        }
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     /// Trips of up to three years as bars, with the lowest and the highest month.

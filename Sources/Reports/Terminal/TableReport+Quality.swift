@@ -104,9 +104,7 @@ extension TableReport {
             let more = missing > listed.count ? " and \(missing - listed.count) more" : ""
             lines.append("Days without a trip: \(listed.joined(separator: ", "))\(more).")
         }
-        if !summary.withheldMonths.isEmpty {
-            lines.append("Months withheld: \(summary.withheldMonths.joined(separator: ", ")).")
-        }
+        lines += summary.withheldSentences
         return ["", bold("Data quality")] + lines.flatMap { TextColumn.wrapped($0, to: Self.width) }
     }
 

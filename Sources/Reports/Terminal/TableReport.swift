@@ -55,7 +55,8 @@ package struct TableReport: Sendable {
 
     private func heading(_ report: SummaryReport) -> [String] {
         let summary = report.summary
-        let period = summary.kpiCards.first?.subtitle ?? ""
+        let months = (summary.months + summary.withheldMonths).sorted()
+        let period = Set([months.first, months.last].compactMap(\.self)).sorted().joined(separator: " to ")
         let through = summary.dataThrough.map { ", data through \($0)" } ?? ""
         let only = report.selection.flatMap { TextColumn.wrapped($0, to: Self.width) }
         return [bold("Trip KPIs, \(period)\(through)")] + only + [""]

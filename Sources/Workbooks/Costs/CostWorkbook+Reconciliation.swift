@@ -56,7 +56,8 @@ extension CostWorkbook {
         }
         let noun = total.isOfCostedTrips ? "costed trips" : "trips"
         var parts: [String] = []
-        if let trips = here.trips, let all = there.trips {
+        // Lines that are hidden add up to no trips, which says nothing.
+        if let trips = here.trips, let all = there.trips, trips > 0 || here.cents != nil || all == 0 {
             parts.append(
                 "\(noun) \(NumberText.grouped(trips)) here, \(NumberText.grouped(all)) there, difference "
                     + NumberText.grouped(all - trips))
@@ -68,6 +69,9 @@ extension CostWorkbook {
                     ? "cost unknown"
                     : "cost \(NumberText.dollars(cents: cents)) here, \(NumberText.dollars(cents: all)) there, difference "
                         + (all == cents ? "0" : NumberText.dollars(cents: all - cents)))
+        }
+        guard !parts.isEmpty else {
+            return "Not reconciled with kpi-summary.json: the sheet shows no total." + paidText + rejectedText
         }
         let why = reasons.filter { !$0.amount.isNone }.map { reason in
             let trips = reason.amount.trips.map { "\(NumberText.grouped($0)) \(noun)" }
