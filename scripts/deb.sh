@@ -4,7 +4,7 @@
 #
 #   scripts/deb.sh             builds the program for it, in .build/static; the other builds are not touched
 #   scripts/deb.sh PROGRAM     packs a program that is already built
-#   TRIPKPI_DEB=FOLDER         another folder than .build/deb
+#   CHECK_DEB=FOLDER         another folder than .build/deb
 set -eu
 cd "$(dirname "$0")/.."
 fail() { echo "deb: $*" >&2; exit 1; }
@@ -32,7 +32,7 @@ architecture=$(dpkg --print-architecture)
 # The same commit gives the same package.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 export SOURCE_DATE_EPOCH
-into=${TRIPKPI_DEB:-.build/deb}
+into=${CHECK_DEB:-.build/deb}
 package=$into/tripkpi_${version}_$architecture.deb
 mkdir -p "$into"
 umask 022

@@ -119,7 +119,11 @@ package final class ExportFile: Sendable {
         if path == "-" {
             status = try Self.status(current(), name: name)
         } else {
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .changed(name) }
+            guard stat(path, &status) == 0 else {
+                // Gone is changed; a call that failed says nothing about the file.
+                throw errno == ENOENT || errno == ENOTDIR ? .changed(name) : Self.failure(name, errno, path: path)
+            }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw .changed(name) }
         }
         guard ExportFileState(status) == opened else { throw .changed(name) }
     }

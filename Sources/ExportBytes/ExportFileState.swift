@@ -1,17 +1,22 @@
 import Foundation
 import Trips
 
-/// What the file system says about an export. As long as it is the same, the content is taken to be the same.
+/// What the file system says about an export. As long as it is the same, the content is taken to be the same: a program can
+/// set the time of the last modification back, and a new file can have the number of a removed one, but the time of the last
+/// change is the system's own.
 package struct ExportFileStat: Sendable, Hashable {
     package var bytes: Int
     /// Since 1970.
     package var modifiedNanoseconds: Int
+    /// Of content, name, owner or mode; since 1970.
+    package var changedNanoseconds: Int
     package var inode: UInt64
     package var device: UInt64
 
-    package init(bytes: Int, modifiedNanoseconds: Int, inode: UInt64, device: UInt64) {
+    package init(bytes: Int, modifiedNanoseconds: Int, changedNanoseconds: Int, inode: UInt64, device: UInt64) {
         self.bytes = bytes
         self.modifiedNanoseconds = modifiedNanoseconds
+        self.changedNanoseconds = changedNanoseconds
         self.inode = inode
         self.device = device
     }
@@ -36,7 +41,8 @@ package struct ExportFileStat: Sendable, Hashable {
     fileprivate init(_ status: stat) {
         self.init(
             bytes: Int(status.st_size), modifiedNanoseconds: status.modified.nanoseconds,
-            inode: UInt64(status.st_ino), device: UInt64(truncatingIfNeeded: status.st_dev))
+            changedNanoseconds: status.statusChanged.nanoseconds, inode: UInt64(status.st_ino),
+            device: UInt64(truncatingIfNeeded: status.st_dev))
     }
 }
 
@@ -45,13 +51,10 @@ package struct ExportFileStat: Sendable, Hashable {
 /// The time of the last status change is part of it: a program can set the modification time back, but not that one.
 struct ExportFileState: Sendable, Equatable {
     private let file: ExportFileStat
-    /// Nanoseconds since 1970.
-    private let statusChanged: Int
 
     /// - Parameter status: of a regular file.
     init(_ status: stat) {
         file = ExportFileStat(status)
-        statusChanged = status.statusChanged.nanoseconds
     }
 
     /// Whether a change from now on must show in the times: the file system's clock has ticked since the last change.
@@ -62,7 +65,7 @@ struct ExportFileState: Sendable, Equatable {
         #if canImport(Glibc)
         var now = timespec()
         guard clock_gettime(CLOCK_REALTIME_COARSE, &now) == 0 else { return true }
-        let (changedSecond, changedFraction) = statusChanged.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let (changedSecond, changedFraction) = file.changedNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         if changedSecond > now.tv_sec + 1 || now.tv_sec > changedSecond { return true }
         if changedFraction == 0 { return false }
         return now.tv_sec == changedSecond && now.tv_nsec > changedFraction

@@ -39,6 +39,12 @@ package struct FileError: ClassifiedError, Sendable, Hashable, CustomStringConve
     /// Whether there is no room: disk, quota, or the limit of a file's size.
     package var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
+    /// Whether the machine failed, and not the path: the same call may succeed later. A full table of open files, a disk or a
+    /// network file system that does not answer.
+    package var isPassing: Bool {
+        [EIO, ESTALE, EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN, ETIMEDOUT, ENOBUFS].contains(code)
+    }
+
     /// Whether nothing can be created at the path, whatever space is left.
     package var isCreation: Bool { [ENOENT, ENOTDIR, EISDIR, EEXIST, EROFS, ENAMETOOLONG, ELOOP].contains(code) }
 

@@ -51,6 +51,23 @@ package struct FileStatus: Sendable, Hashable {
         self.init(status)
     }
 
+    /// What is at a path; nil only if nothing has the name. A path that cannot be looked up is an error, and no "nothing".
+    ///
+    /// - Throws: also for a symbolic link that leads nowhere: the link is there.
+    package static func lookUp(_ path: String) throws(FileError) -> FileStatus? {
+        if let status = FileStatus(path, followsLinks: true) { return status }
+        let code = errno
+        guard code == ENOENT || code == ENOTDIR else { throw FileError(path, "be looked up", code: code) }
+        guard FileStatus(path) != nil else {
+            let code = errno
+            guard code == ENOENT || code == ENOTDIR else { throw FileError(path, "be looked up", code: code) }
+            return nil
+        }
+        throw FileError(
+            path, "be read", code: ENOENT, reason: "it is a link that leads nowhere",
+            remedy: "mount what it leads to, or remove the link")
+    }
+
     /// Of an open file, whatever has its name by now.
     init?(descriptor: Int32) {
         var status = stat()

@@ -4,12 +4,14 @@ package import Glibc
 package import Darwin
 #endif
 
-/// An open file descriptor, closed at deinit. Symbolic links are never followed, pipes are never waited for, and
+/// An open file descriptor, closed at deinit. Symbolic links are followed for `readLinked` only, pipes are never waited for, and
 /// programs that this process starts do not inherit it.
 package final class OpenFile: Sendable {
     /// What the file is opened for.
     package enum Access: Sendable {
         case read
+        /// As `read`, also through a symbolic link: for files that a person names.
+        case readLinked
         /// Read and write; created if it is not there.
         case update
         /// As `update`, and each write goes to the end.
@@ -26,6 +28,7 @@ package final class OpenFile: Sendable {
         fileprivate var flags: Int32 {
             switch self {
             case .read: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+            case .readLinked: O_RDONLY | O_NONBLOCK | O_NOCTTY
             case .update: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
             case .append: O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK
             case .create: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW

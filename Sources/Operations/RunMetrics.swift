@@ -1,6 +1,12 @@
 package import Files
 package import Trips
 
+#if canImport(Glibc)
+package import Glibc
+#else
+package import Darwin
+#endif
+
 /// The metrics of a run for Prometheus' textfile collector, and their text.
 ///
 /// Only base units (seconds, counts), as `promtool check metrics` requires. A count of 0 is written, because a missing
@@ -93,21 +99,24 @@ package struct RunMetrics: Sendable, Hashable {
 
 /// The file that node_exporter's textfile collector reads: always a whole file, since a rename replaces it.
 package enum MetricsFile {
-    /// Writes the metrics to `path`, readable for everyone: they contain no identifier, and the collector is another user.
+    /// Writes the metrics to `path`, for the owner and the group, as published sets: they have exact counts of records and
+    /// trips, which are figures for staff. The collector's user belongs to the group.
     ///
     /// A failed run keeps the time of the last success, which it takes from the file that it replaces.
     package static func write(_ metrics: RunMetrics, to path: String) throws(MetricsFileError) {
         let before = (try? OpenFile(path, for: .read).read()).map { String(decoding: $0, as: UTF8.self) }
         let text = metrics.text(
             lastSuccess: before.flatMap { RunMetrics.lastSuccess(in: $0, now: metrics.completedAt) })
-        try write(text, to: path)
+        try write(text, to: path, mode: 0o640)
     }
 
-    /// - Parameter text: of `MetricFamily`.
-    package static func write(_ text: String, to path: String) throws(MetricsFileError) {
+    /// - Parameters:
+    ///   - text: of `MetricFamily`.
+    ///   - mode: by default for everyone, as for counts of requests.
+    package static func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(MetricsFileError) {
         do throws(FileError) {
             // The collector reads names that end in `.prom` only.
-            try AtomicFile.write(Array(text.utf8), to: path, part: "\(path).part", mode: 0o644)
+            try AtomicFile.write(Array(text.utf8), to: path, part: "\(path).part", mode: mode)
         } catch {
             throw MetricsFileError(cause: error)
         }

@@ -87,9 +87,14 @@ struct DurableFiles: Sendable {
             throw failure("be read", path)
         }
         guard access(path, R_OK | X_OK) == 0 else { throw failure("be read", path) }
+        return try wrapped { () throws(FileError) in try FolderNames.texts(path) }
+    }
+
+    /// What a symbolic link says.
+    func target(ofLink path: String) throws(PublishingError) -> String {
         errno = 0
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+            return try FileManager.default.destinationOfSymbolicLink(atPath: path)
         } catch {
             throw failure("be read", path)
         }

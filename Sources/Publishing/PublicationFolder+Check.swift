@@ -42,14 +42,14 @@ extension PublicationFolder {
         guard files.isFolder(path(of: id)) else { throw .unknownRun(id) }
         let own = PublicationManifestV1.fileName
         guard holdsManifest(id) else { return [SetFinding(file: own, problem: .missing)] }
-        guard (try? contents(of: own, in: id)) != nil else { return [SetFinding(file: own, problem: .unreadable)] }
-        guard let manifest = manifest(of: id), manifest.manifestVersion.hasPrefix("1.") else {
+        guard try contentsIfAny(of: own, in: id) != nil else { return [SetFinding(file: own, problem: .unreadable)] }
+        guard let manifest = try manifest(of: id), manifest.manifestVersion.hasPrefix("1.") else {
             return [SetFinding(file: own, problem: .malformed)]
         }
         var findings: [SetFinding] = []
         if !Self.isEdition(id, of: manifest.runId) { findings.append(SetFinding(file: own, problem: .otherRun)) }
         for file in manifest.files {
-            if let problem = problem(with: file, in: id) {
+            if let problem = try problem(with: file, in: id) {
                 findings.append(SetFinding(file: file.name, problem: problem))
             }
         }
@@ -60,13 +60,24 @@ extension PublicationFolder {
         return findings.sorted { $0.file < $1.file }
     }
 
-    private func problem(with file: PublicationManifestV1.File, in id: String) -> SetFinding.Problem? {
+    private func problem(
+        with file: PublicationManifestV1.File, in id: String
+    ) throws(PublishingError) -> SetFinding.Problem? {
         // A name that leads elsewhere is no file of this set, whatever it leads to.
         guard SafeName.isSafe(file.name) else { return .missing }
         let path = path(of: id) + "/" + file.name
-        guard let status = FileStatus(path), status.kind == .file else { return .missing }
+        guard let status = FileStatus(path) else {
+            let error = FileError(path, "be looked up")
+            if error.isPassing { throw .system(error) }
+            return .missing
+        }
+        guard status.kind == .file else { return .missing }
         guard status.size == file.bytes else { return .size(expected: file.bytes, found: status.size) }
-        guard let digest = try? FileDigest(of: path) else { return .unreadable }
-        return digest.sha256 == file.sha256 ? nil : .content
+        do throws(FileError) {
+            return try FileDigest(of: path).sha256 == file.sha256 ? nil : .content
+        } catch {
+            if error.isPassing { throw .system(error) }
+            return .unreadable
+        }
     }
 }

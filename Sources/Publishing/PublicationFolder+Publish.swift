@@ -30,7 +30,7 @@ extension PublicationFolder {
         try files.makeFolder(root)
         try files.makeFolder(runsPath)
         try clearLeftovers()
-        let (id, isThere) = edition(for: draft)
+        let (id, isThere) = try edition(for: draft)
         if !isThere { try write(draft, as: id) }
         // A publication that was cut short is completed here: all of it is harmless where it is done already.
         try files.sync(folder: runsPath)
@@ -70,7 +70,7 @@ extension PublicationFolder {
     /// - Parameter generatedAt: RFC 3339 in UTC, which sorts as text.
     /// - Throws: `PublishingError.clockBehind` if readers see a set that was made later.
     package func checkClock(_ generatedAt: String) throws(PublishingError) {
-        guard let current = try currentID(), let published = manifest(of: current)?.generatedAt else { return }
+        guard let current = try currentID(), let published = try manifest(of: current)?.generatedAt else { return }
         guard generatedAt >= published else { throw .clockBehind(generatedAt: generatedAt, published: published) }
     }
 
@@ -107,13 +107,13 @@ extension PublicationFolder {
 extension PublicationFolder {
     /// The name of the folder for a draft: the run's id, or `<id>.2`, `<id>.3` … where folders before hold something
     /// else; and whether the very same set is there already, whole.
-    private func edition(for draft: PublicationDraft) -> (id: String, isThere: Bool) {
+    private func edition(for draft: PublicationDraft) throws(PublishingError) -> (id: String, isThere: Bool) {
         var number = 1
         while true {
             let id = number == 1 ? draft.manifest.runId : "\(draft.manifest.runId).\(number)"
             guard FileStatus(path(of: id)) != nil else { return (id, false) }
-            let manifest = try? contents(of: PublicationManifestV1.fileName, in: id)
-            if manifest == draft.manifest.canonicalJSON(), (try? check(id))?.isEmpty == true { return (id, true) }
+            let manifest = try contentsIfAny(of: PublicationManifestV1.fileName, in: id)
+            if manifest == draft.manifest.canonicalJSON(), try check(id).isEmpty { return (id, true) }
             number += 1
         }
     }

@@ -52,7 +52,7 @@ package struct PublicationFolder: Sendable {
         for id in try files.names(in: runsPath) where SafeName.isSafe(id) && holdsManifest(id) {
             runs.append(
                 Run(
-                    id: id, generatedAt: manifest(of: id)?.generatedAt, isCurrent: id == current,
+                    id: id, generatedAt: try manifest(of: id)?.generatedAt, isCurrent: id == current,
                     isPrevious: id == previous))
         }
         return runs.sorted { ($0.generatedAt ?? "", $0.id) > ($1.generatedAt ?? "", $1.id) }
@@ -64,10 +64,20 @@ package struct PublicationFolder: Sendable {
     /// The run that a rollback goes back to.
     package func previousID() throws(PublishingError) -> String? { try target(of: .previous) }
 
-    /// A run's manifest; nil if there is none that can be read.
-    package func manifest(of id: String) -> PublicationManifestV1? {
-        guard let bytes = try? contents(of: PublicationManifestV1.fileName, in: id) else { return nil }
-        return try? JSONDecoder().decode(PublicationManifestV1.self, from: Data(bytes))
+    /// A run's manifest; nil if there is none, or it is damaged.
+    package func manifest(of id: String) throws(PublishingError) -> PublicationManifestV1? {
+        try contentsIfAny(of: PublicationManifestV1.fileName, in: id)
+            .flatMap { try? JSONDecoder().decode(PublicationManifestV1.self, from: Data($0)) }
+    }
+
+    /// The bytes of a file of a run; nil where it is missing, or is no file that may be read.
+    ///
+    /// - Throws: where the machine failed: the file may be there, and a second try may read it.
+    package func contentsIfAny(of name: String, in id: String) throws(PublishingError) -> [UInt8]? {
+        do throws(PublishingError) { return try contents(of: name, in: id) } catch {
+            if case .system(let cause) = error, cause.isPassing { throw error }
+            return nil
+        }
     }
 
     /// The bytes of a file of a run.
@@ -108,10 +118,11 @@ extension PublicationFolder {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw .system(FileError(path, "be read"))
         }
-        guard status.kind == .symbolicLink,
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path), target.hasPrefix("runs/"),
-            SafeName.isSafe(String(target.dropFirst(5)))
-        else { throw .notOurs(path: path, expected: "a link to a run") }
+        guard status.kind == .symbolicLink else { throw .notOurs(path: path, expected: "a link to a run") }
+        let target = try files.target(ofLink: path)
+        guard target.hasPrefix("runs/"), SafeName.isSafe(String(target.dropFirst(5))) else {
+            throw .notOurs(path: path, expected: "a link to a run")
+        }
         return String(target.dropFirst(5))
     }
 

@@ -37,8 +37,8 @@ package struct PublishedSetCheck: Sendable {
         let damage = try folder.check(id)
         var findings = CheckFinding.of(
             "files", damage.map(\.description), ok: "\(audience.rawValue) \(id): all there, sizes and hashes right")
-        guard let manifest = folder.manifest(of: id) else { return (findings, nil) }
-        guard let bytes = try? folder.contents(of: PublishedFileNames.summary, in: id),
+        guard let manifest = try folder.manifest(of: id) else { return (findings, nil) }
+        guard let bytes = try folder.contentsIfAny(of: PublishedFileNames.summary, in: id),
             let summary = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(bytes))
         else {
             findings += CheckFinding.of("contract", ["\(PublishedFileNames.summary) does not decode"], ok: "")
@@ -53,7 +53,7 @@ package struct PublishedSetCheck: Sendable {
             ok: "agrees with the summary")
         findings += CheckFinding.of(
             "figures", SummaryFigures(summary).contradictions, ok: "totals are the sums of their parts")
-        let cells = (try? folder.contents(of: PublishedFileNames.cells, in: id)) ?? []
+        let cells = try folder.contentsIfAny(of: PublishedFileNames.cells, in: id) ?? []
         let rows = manifest.files.first { $0.name == PublishedFileNames.cells }?.rows
         findings += CheckFinding.of(
             "cells", CellsReconciliation(summary, csv: cells, rows: rows).contradictions,
@@ -61,7 +61,7 @@ package struct PublishedSetCheck: Sendable {
                 "\(PublishedFileNames.cells) has the \(summary.cells.count) cells of \(PublishedFileNames.summary), with the same values"
         )
         if manifest.files.contains(where: { $0.name == DashboardPage.fileName }) {
-            let page = (try? folder.contents(of: DashboardPage.fileName, in: id)) ?? []
+            let page = try folder.contentsIfAny(of: DashboardPage.fileName, in: id) ?? []
             let holds = DashboardPage.embeds(bytes, in: page)
             findings += CheckFinding.of(
                 "page", holds ? [] : ["\(DashboardPage.fileName) does not match \(PublishedFileNames.summary)"],
@@ -87,7 +87,7 @@ package struct PublishedSetCheck: Sendable {
         else { return CheckFinding.of("trips", ["\(rows) does not decode"], ok: "") }
         var faults = newest.rowCount == file.rows ? [] : ["\(rows) has another number of rows than the manifest says"]
         if manifest.files.contains(where: { $0.name == TripsPage.fileName }) {
-            let published = (try? folder.contents(of: TripsPage.fileName, in: id)) ?? []
+            let published = try folder.contentsIfAny(of: TripsPage.fileName, in: id) ?? []
             if !page.hasSameRows(as: published) { faults.append("\(TripsPage.fileName) does not match \(rows)") }
         }
         if manifest.files.contains(where: { $0.name == TripPages.fileName }) {

@@ -44,7 +44,8 @@ package struct PublishedSets: Sendable {
         for audience in Audience.allCases {
             let current = try folder(audience).heldSince().map { "  current, held since \($0)" } ?? "  current"
             let runs = try folder(audience).list()
-            let summaries = runs.map { folder(audience).summary(of: $0.id) }
+            var summaries: [KPISummaryV1?] = []
+            for run in runs { summaries.append(try folder(audience).summary(of: run.id)) }
             for (index, run) in runs.enumerated() {
                 let mark = run.isCurrent ? current : run.isPrevious ? "  previous" : ""
                 let time = run.generatedAt ?? "unreadable manifest"
@@ -85,7 +86,7 @@ package struct PublishedSets: Sendable {
                 continue
             }
             let current = try folder.currentID()
-            if asked == nil, id == nil, let current, folder.manifest(of: current)?.generatedAt != newest {
+            if asked == nil, id == nil, let current, try folder.manifest(of: current)?.generatedAt != newest {
                 if isHeld { goals.append((audience, current)) }
                 continue
             }
@@ -103,7 +104,7 @@ package struct PublishedSets: Sendable {
         var newest: String?
         for audience in Audience.allCases {
             let folder = self.folder(audience)
-            guard let id = try folder.currentID(), let time = folder.manifest(of: id)?.generatedAt else { continue }
+            guard let id = try folder.currentID(), let time = try folder.manifest(of: id)?.generatedAt else { continue }
             newest = max(newest ?? time, time)
         }
         return newest

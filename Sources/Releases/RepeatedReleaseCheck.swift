@@ -26,7 +26,7 @@ package struct RepeatedReleaseCheck {
         run = try folder.currentID()
         unreadable = PublishingError.damaged(
             run: run ?? "", findings: ["\(PublishedFileNames.summary) cannot be read"])
-        bytes = run.flatMap { try? folder.contents(of: PublishedFileNames.summary, in: $0) }
+        bytes = try run.flatMap { try folder.contentsIfAny(of: PublishedFileNames.summary, in: $0) }
         self.context = context
         self.missingCounts = missingCounts
     }

@@ -35,7 +35,7 @@ package struct StoreReport {
         self.storePath = storePath
         let folder = PublishedSets(root: reportsPath).folder(audience)
         let current = try folder.currentID()
-        let published = current.flatMap { folder.manifest(of: $0) }
+        let published = try current.flatMap { try folder.manifest(of: $0) }
         let restatements = try folder.currentSummary()?.restatements ?? []
         (result, facts, rules, notes) = try FinishedStore(path: storePath).value {
             let store = try TripStore(reading: storePath)

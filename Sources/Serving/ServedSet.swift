@@ -43,7 +43,7 @@ final class ServedSet: Sendable {
     /// - Parameter connections: to the rows.
     /// - Throws: `Fault`.
     init(_ folder: PublicationFolder, _ audience: Audience, id: String, connections: Int) throws {
-        guard let manifest = folder.manifest(of: id) else { throw Fault.noManifest }
+        guard let manifest = try folder.manifest(of: id) else { throw Fault.noManifest }
         let files = Dictionary(manifest.files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         func bytes(_ name: String) throws -> [UInt8]? {
             guard let file = files[name] else { return nil }

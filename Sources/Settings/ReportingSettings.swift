@@ -11,19 +11,23 @@ package struct ReportingSettings: Sendable {
 
     /// - Parameters: as for `Settings`.
     package init(flags: SettingLayer, config: String?, environment: [String: String], workingFolder: String) {
-        let files = Settings.files(config: config, environment, workingFolder)
+        // What cannot be read ends the run, which says so.
+        let files = (try? Settings.files(config: config, environment, workingFolder)) ?? []
         func text(_ setting: Setting) -> String? {
             if let flag = flags.values[setting.key]?.first { return flag }
             if let variable = environment[setting.variable], !variable.isEmpty { return variable }
-            return files.lazy.compactMap { Self.text(setting, inFile: $0) }.first
+            for file in files {
+                if let text = Self.text(setting, inFile: file) { return text }
+            }
+            return nil
         }
         metricsFile = text(.metricsFile)
         logFormat = text(.logFormat).flatMap(LogFormat.init) ?? .text
     }
 
     private static func text(_ setting: Setting, inFile path: String) -> String? {
-        guard let data = FileManager.default.contents(atPath: path),
-            let entries = try? YAMLValue.parseIfAny(bytes: Array(data), file: path)?.entries(),
+        guard let bytes = try? Settings.bytes(ofFile: path),
+            let entries = try? YAMLValue.parseIfAny(bytes: bytes, file: path)?.entries(),
             let text = try? entries.first(where: { $0.key == setting.key })?.value.string()
         else { return nil }
         guard setting.form == .path else { return text }

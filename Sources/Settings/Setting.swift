@@ -37,10 +37,8 @@ package struct Setting: Sendable, Hashable {
     /// Where a setting can be made.
     package enum Scope: Sendable, Hashable {
         case everywhere
-        /// In settings files only; a variable of its name is not read.
-        case files
         /// In settings files only; a variable of its name is refused.
-        case filesNotEnvironment
+        case files
     }
 
     /// The key in the settings file. The environment variable is `TRIPKPI_` and the key in capitals.
@@ -68,7 +66,11 @@ package struct Setting: Sendable, Hashable {
         self.meaning = meaning
     }
 
-    package var variable: String { "TRIPKPI_" + key.uppercased() }
+    package var variable: String { Self.variablePrefix + key.uppercased() }
+
+    static let variablePrefix = "TRIPKPI_"
+    /// Variables that are no settings: where the settings and the data of the program are.
+    static let otherVariables = ["TRIPKPI_CONFIG", "TRIPKPI_DATA"]
 
     /// The default as texts; none if there is no default.
     var defaults: [String] {
@@ -196,7 +198,7 @@ extension Setting {
         "revisions", .choice(RevisionSchedule.allCases.map(\.rawValue)), standard: "quarterly",
         "How often late trips and corrections are added to the release: monthly, quarterly or yearly.")
     package static let missingCounts = Setting(
-        "missing_counts", .choice(MissingCountPolicy.allCases.map(\.rawValue)), scope: .filesNotEnvironment,
+        "missing_counts", .choice(MissingCountPolicy.allCases.map(\.rawValue)), scope: .files,
         standard: "publish",
         """
         Whether the release shows how many trips have a cost or a time. omit: it leaves out these counts, and the \

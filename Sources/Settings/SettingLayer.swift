@@ -27,17 +27,14 @@ package struct SettingLayer: Sendable {
         self.origin = origin
     }
 
-    /// Reads the variables `TRIPKPI_STORE` and so on. An empty variable is ignored.
+    /// Reads the variables `TRIPKPI_STORE` and so on. An empty variable is ignored. One that is no setting is refused: if it were
+    /// ignored, the release might show what someone wants to hold back.
     static func environment(_ environment: [String: String]) throws(SettingError) -> SettingLayer {
         var layer = SettingLayer(origin: "environment")
-        for setting in Setting.all where setting.scope != .files {
+        try checkNames(environment)
+        for setting in Setting.all where setting.scope == .everywhere {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
             switch setting.form {
-            // If it were ignored, the release would publish the counts that someone wants to leave out.
-            case _ where setting.scope == .filesNotEnvironment:
-                throw SettingError(
-                    origin: setting.variable, problem: "\(setting.key) is not read from the environment",
-                    remedy: "write \(setting.key): \(text) to the project file")
             case .number where Int(text) == nil:
                 throw SettingError(
                     origin: setting.variable, problem: "it is not a whole number", remedy: "write digits")
@@ -50,6 +47,22 @@ package struct SettingLayer: Sendable {
             }
         }
         return layer
+    }
+
+    private static func checkNames(_ environment: [String: String]) throws(SettingError) {
+        let known = Setting.all.filter { $0.scope == .everywhere }.map(\.variable) + Setting.otherVariables
+        for (name, text) in environment.sorted(by: { $0.key < $1.key })
+        where name.hasPrefix(Setting.variablePrefix) && !text.isEmpty && !known.contains(name) {
+            if let setting = Setting.all.first(where: { $0.variable == name }) {
+                throw SettingError(
+                    origin: name, problem: "\(setting.key) is not read from the environment",
+                    remedy: "write \(setting.key): \(text) to the project file")
+            }
+            throw SettingError(
+                origin: name, problem: "there is no such variable",
+                remedy: Spelling.nearest(to: name, among: known).map { "did you mean “\($0)”?" }
+                    ?? "unset it; docs/settings.md lists them")
+        }
     }
 
     /// Reads a settings file. One with nothing but comments, as the example, sets nothing.

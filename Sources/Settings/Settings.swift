@@ -1,4 +1,5 @@
 import Deidentification
+import Files
 import Foundation
 package import KPIContract
 package import Keys
@@ -84,11 +85,8 @@ package struct Settings: Sendable {
         flags: SettingLayer, config: String?, environment: [String: String], workingFolder: String, processors: Int
     ) throws {
         var layers = [flags, try SettingLayer.environment(environment)]
-        for path in Self.files(config: config, environment, workingFolder) {
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw SettingError(origin: path, problem: "it cannot be read", remedy: "check the path and its mode")
-            }
-            layers.append(try SettingLayer.file(path, bytes: Array(data)))
+        for path in try Self.files(config: config, environment, workingFolder) {
+            layers.append(try SettingLayer.file(path, bytes: Self.bytes(ofFile: path)))
             if path == Self.userFile(environment) { try layers[layers.count - 1].requireStandardThreshold() }
         }
         let values = SettingValues(layers)
@@ -160,18 +158,36 @@ package struct Settings: Sendable {
         apiMetricsFile = values.text(.apiMetricsFile)
     }
 
-    /// The project file and the user file, as far as they are there. A project file that is named is never left out.
-    static func files(config: String?, _ environment: [String: String], _ workingFolder: String) -> [String] {
+    /// The project file and the user file, as far as they are there. A project file that is named is never left out. A file that
+    /// cannot be looked up is no missing file: without its settings, months could be released that it holds back.
+    static func files(
+        config: String?, _ environment: [String: String], _ workingFolder: String
+    ) throws -> [String] {
         func path(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
         var files: [String] = []
         let own = workingFolder + "/tripkpi.yaml"
         if let named = config ?? path("TRIPKPI_CONFIG") {
             files.append(named)
-        } else if FileManager.default.fileExists(atPath: own) {
+        } else if try isThere(own) {
             files.append(own)
         }
-        if let user = userFile(environment), FileManager.default.fileExists(atPath: user) { files.append(user) }
+        if let user = userFile(environment), try isThere(user) { files.append(user) }
         return files
+    }
+
+    private static func isThere(_ path: String) throws -> Bool {
+        do throws(FileError) { return try FileStatus.lookUp(path) != nil } catch { throw failure(path, error) }
+    }
+
+    /// - Throws: `SettingError`, or `FileError` where the machine failed and not the path.
+    static func bytes(ofFile path: String) throws -> [UInt8] {
+        do throws(FileError) { return try OpenFile(path, for: .readLinked).read() } catch { throw failure(path, error) }
+    }
+
+    private static func failure(_ path: String, _ error: FileError) -> any Error {
+        if error.isPassing { return error }
+        return SettingError(
+            origin: path, problem: "it cannot be read (\(error.reason))", remedy: "check the path and its mode")
     }
 
     private static func userFile(_ environment: [String: String]) -> String? {

@@ -29,6 +29,7 @@ enum StoreSchema {
         ("14 times of files, shares of costs", { try $0.execute(sql: version14) }),
         ("15 parts of trips, details of failures", { try $0.execute(sql: version15) }),
         ("16 tallies by sourcing", { try $0.execute(sql: version12) }),
+        ("17 changes of inbox files", { try $0.execute(sql: version17) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -236,6 +237,15 @@ enum StoreSchema {
         ALTER TABLE failed_exports ADD COLUMN detail TEXT;
         CREATE TABLE trip_parts (
             \(TripColumns.declarations), is_own INTEGER NOT NULL, PRIMARY KEY (key_high, key_low, export_id)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Of inbox files: the time of the last change, and when they were hashed. They are hashed again once.
+    private static let version17 = """
+        DROP TABLE inbox_files;
+        CREATE TABLE inbox_files (
+            path_hash TEXT PRIMARY KEY, bytes INTEGER NOT NULL, modified_ns INTEGER NOT NULL,
+            changed_ns INTEGER NOT NULL, inode INTEGER NOT NULL, sha256 TEXT NOT NULL, hashed_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
 

@@ -123,34 +123,52 @@ extension TripStore {
         package var pathHash: String
         package var bytes: Int
         package var modifiedNanoseconds: Int
+        package var changedNanoseconds: Int
         package var inode: Int
 
-        package init(pathHash: String, bytes: Int, modifiedNanoseconds: Int, inode: Int) {
+        package init(
+            pathHash: String, bytes: Int, modifiedNanoseconds: Int, changedNanoseconds: Int, inode: Int
+        ) {
             self.pathHash = pathHash
             self.bytes = bytes
             self.modifiedNanoseconds = modifiedNanoseconds
+            self.changedNanoseconds = changedNanoseconds
             self.inode = inode
         }
 
-        fileprivate var arguments: StatementArguments { [pathHash, bytes, modifiedNanoseconds, inode] }
+        fileprivate var arguments: StatementArguments {
+            [pathHash, bytes, modifiedNanoseconds, changedNanoseconds, inode]
+        }
+
+        /// A file is hashed again after one to two weeks, also if its signature is the same: not every file system keeps
+        /// times. Each file has its own day, so that no night hashes all of them.
+        fileprivate var secondsOfTrust: Int { (7 + Int(inode.magnitude % 7)) * 86_400 }
     }
 
-    /// The SHA-256 of a file with this signature; nil for a new or changed file.
-    package func contentHash(of signature: FileSignature) throws -> String? {
-        let condition = "path_hash = ? AND bytes = ? AND modified_ns = ? AND inode = ?"
+    /// The SHA-256 of a file with this signature; nil for a new or changed file, or one that was hashed long ago.
+    ///
+    /// - Parameter now: seconds since 1970; nil: the age does not count.
+    package func contentHash(of signature: FileSignature, now: Int?) throws -> String? {
+        let condition =
+            "path_hash = ? AND bytes = ? AND modified_ns = ? AND changed_ns = ? AND inode = ? AND hashed_at BETWEEN ? AND ?"
+        let since = now.map { $0 - signature.secondsOfTrust } ?? .min
+        // A night whose clock was ahead is not trusted until then.
+        let until = now.map { $0 + 86_400 } ?? .max
         return try read { db in
             try String.fetchOne(
-                db, sql: "SELECT sha256 FROM inbox_files WHERE " + condition, arguments: signature.arguments)
+                db, sql: "SELECT sha256 FROM inbox_files WHERE " + condition,
+                arguments: signature.arguments + [since, until])
         }
     }
 
-    package func remember(_ signatures: [(signature: FileSignature, sha256: String)]) throws {
+    /// - Parameter now: seconds since 1970.
+    package func remember(_ signatures: [(signature: FileSignature, sha256: String)], now: Int) throws {
         guard !signatures.isEmpty else { return }
         try write { db in
             for (signature, sha256) in signatures {
                 try db.execute(
-                    sql: "INSERT OR REPLACE INTO inbox_files VALUES (?, ?, ?, ?, ?)",
-                    arguments: signature.arguments + [sha256])
+                    sql: "INSERT OR REPLACE INTO inbox_files VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    arguments: signature.arguments + [sha256, now])
             }
         }
     }

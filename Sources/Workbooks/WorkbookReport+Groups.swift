@@ -37,7 +37,6 @@ extension WorkbookReport {
                 name: "MergedGroups",
                 columns: SheetTable.Column.texts(["Month", "Trips that are", "Regions", "Trip types"])
                     + [.init(title: "Trips", unit: .count)] + Self.measures.map { SheetTable.Column.kpi($0) },
-                lines: lines, printedLines: isLong ? groups.count { $0.month == newest } : nil, headerHeight: 48,
-                frozenColumns: 4))
+                lines: lines, printedLines: isLong ? groups.count { $0.month == newest } : nil, headerHeight: 48))
     }
 }

@@ -11,30 +11,32 @@ struct NightlyProcess {
     let reporting: ReportingSettings
     let verbosity: VerbosityOptions
 
-    /// - Parameter prepare: makes the run from its settings, with the number of its workers; what is wrong with them ends
-    ///   the run as any other failure does.
-    func run(_ prepare: () throws -> (run: NightlyRun, workers: Int)) throws {
+    /// - Parameter prepare: makes the run from its settings; what is wrong with them ends the run as any other failure does.
+    func run(_ prepare: () throws -> (run: NightlyRun, settings: Settings)) throws {
         let started = Date()
+        var metricsFile = reporting.metricsFile
         let log = SharedLog(reporting.logFormat, isQuiet: verbosity.quiet)
         log.tell(.runStarted(version: TripKPICommand.version))
         let outcome: NightlyOutcome
         do {
-            let (run, workers) = try prepare()
+            let (run, settings) = try prepare()
+            // Those that were read first may have failed.
+            metricsFile = settings.metricsFile
             let bar = verbosity.bar(ScanProgress(unit: .bytes)) { log.tell(.progressed($0)) }
             defer { bar.end() }
             let environment = try StoreCommand.environment(
-                of: "run", workers: workers, progress: bar.progress
+                of: "run", workers: settings.jobs, progress: bar.progress
             ) { event in bar.around { log.tell(event) } }
             outcome = try run.run(environment) { log.identify($0) }
         } catch let stopped as Stopped {
             log.tell(.runStopped(stopped))
-            writeMetrics(nil, exitCode: stopped.exitStatus, startedAt: started, log)
+            writeMetrics(nil, to: metricsFile, exitCode: stopped.exitStatus, startedAt: started, log)
             stopped.endProcess()
         } catch {
             let kind = FailureKind(of: error)
             let exitCode = ExitStatus.code(for: kind)
             log.tell(.runFailed(failure: "\(kind)", message: "\(error)", exitCode: exitCode))
-            writeMetrics(nil, exitCode: exitCode, startedAt: started, log)
+            writeMetrics(nil, to: metricsFile, exitCode: exitCode, startedAt: started, log)
             throw ExitCode(exitCode)
         }
         let exitCode = outcome.failure.map(ExitStatus.code(for:)) ?? 0
@@ -42,13 +44,15 @@ struct NightlyProcess {
             .runFinished(
                 exitCode: exitCode, durationMilliseconds: Int(Date().timeIntervalSince(started) * 1000),
                 counts: outcome.counts, exports: outcome.exports))
-        writeMetrics(outcome, exitCode: exitCode, startedAt: started, log)
+        writeMetrics(outcome, to: metricsFile, exitCode: exitCode, startedAt: started, log)
         if exitCode != 0 { throw ExitCode(exitCode) }
     }
 
     /// Writes the metrics file, if one is configured. A failure is logged and does not fail the run.
-    private func writeMetrics(_ outcome: NightlyOutcome?, exitCode: Int32, startedAt: Date, _ log: SharedLog) {
-        guard let path = reporting.metricsFile else { return }
+    private func writeMetrics(
+        _ outcome: NightlyOutcome?, to path: String?, exitCode: Int32, startedAt: Date, _ log: SharedLog
+    ) {
+        guard let path else { return }
         let now = Date()
         var metrics = RunMetrics(
             version: TripKPICommand.version, completedAt: UTCTime(secondsSince1970: Int(now.timeIntervalSince1970)),

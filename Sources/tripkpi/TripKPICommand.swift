@@ -39,6 +39,11 @@ struct TripKPICommand: ParsableCommand {
 
     static func main() {
         ProcessSetup.begin()
+        // Swift takes the arguments from /proc. Without them each command would print the help and end with 0.
+        guard !CommandLine.arguments.isEmpty else {
+            Program.tell("Error: the system does not tell the arguments of this program; mount /proc")
+            exit(withError: ExitStatus.end(.inputOutput))
+        }
         var command: any ParsableCommand
         do {
             command = try parseAsRoot()

@@ -59,6 +59,33 @@ import Darwin
         }
     }
 
+    /// `cp -p` of a corrected export over the same name: nothing but the time of the last change tells.
+    @Test func aCorrectedExportOfTheSameSizeAndTimeIsRead() throws {
+        try TemporaryFolder.with { folder in
+            let text = CommandFixture.trips(40)
+            let path = try folder.write(text, to: "inbox/trips.csv")
+            var before = stat()
+            #expect(stat(path, &before) == 0)
+            #expect(try run(["run"], in: folder).status == 0)
+            let corrected = text.replacing(",100.00", with: ",300.00", maxReplacements: 3)
+            #expect(corrected.utf8.count == text.utf8.count && corrected != text)
+            // In place: the number of the file stays.
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.write(contentsOf: Data(corrected.utf8))
+            try file.close()
+            #expect(utimensat(AT_FDCWD, path, [before.st_atim, before.st_mtim], 0) == 0)
+            var after = stat()
+            #expect(stat(path, &after) == 0)
+            #expect(after.st_ino == before.st_ino && after.st_mtim.tv_nsec == before.st_mtim.tv_nsec)
+            let result = try run(["run"], in: folder)
+            #expect(result.status == 0 && !result.stderrText.contains("known by its content"), "\(result.stderrText)")
+            let count = try run(
+                ["query", "--internal", "--format", "csv", "--sql", "SELECT COUNT(*) AS exports FROM stg_exports"],
+                in: folder)
+            #expect(count.stdoutText.contains(",2"), "\(count.stdoutText)\(count.stderrText)")
+        }
+    }
+
     @Test func aNameThatIsNotUTF8IsAFailedExportThatSaysWhy() throws {
         try check("its name is not UTF-8") { inbox, _ in
             let path = Array((inbox + "/b").utf8) + [0xE9, 0x2E] + Array("csv".utf8) + [0]

@@ -3,10 +3,10 @@ import Foundation
 import KPIContract
 import Testing
 
-/// Pages of summaries that no export of the samples gives. Where `TRIPKPI_DASHBOARD_SAMPLES` names a folder, they are also
+/// Pages of summaries that no export of the samples gives. Where `CHECK_DASHBOARD_SAMPLES` names a folder, they are also
 /// written there, for `Tests/Tools/check_dashboard.py` to open.
 @Suite("Dashboard samples") struct DashboardSampleTests {
-    private static let folder = ProcessInfo.processInfo.environment["TRIPKPI_DASHBOARD_SAMPLES"]
+    private static let folder = ProcessInfo.processInfo.environment["CHECK_DASHBOARD_SAMPLES"]
 
     private func page(_ name: String, _ summary: [UInt8]) throws -> String {
         let page = try DashboardPage(summary: summary).bytes

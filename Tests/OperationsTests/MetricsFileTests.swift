@@ -52,7 +52,7 @@ import Trips
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(files == ["tripkpi.prom"])
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-            #expect(mode == 0o644)
+            #expect(mode == 0o640)
         }
     }
 

@@ -38,7 +38,7 @@ import Trips
             try folder.publish(draft)
             let bytes = try folder.contents(of: "manifest.json", in: "one")
             #expect(bytes == draft.manifest.canonicalJSON())
-            #expect(folder.manifest(of: "one") == draft.manifest)
+            #expect(try folder.manifest(of: "one") == draft.manifest)
             #expect(draft.manifest.files.map(\.name) == ["kpi-cells.csv", "kpi-summary.json"])
             #expect(draft.manifest.files.map(\.rows) == [1, nil])
             Snapshot.expect(String(decoding: bytes, as: UTF8.self), matches: "manifest.json")

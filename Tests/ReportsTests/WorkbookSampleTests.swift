@@ -6,10 +6,10 @@ import Testing
 import Workbooks
 
 /// Workbooks of several kinds of summaries: the same bytes each time, with the summary's months in them. Where
-/// `TRIPKPI_WORKBOOK_SAMPLES` names a folder, they are written there with their JSON, for `Tests/Tools/check_workbook.py`
+/// `CHECK_WORKBOOK_SAMPLES` names a folder, they are written there with their JSON, for `Tests/Tools/check_workbook.py`
 /// and `check_reports.py`.
 @Suite("Workbook samples") struct WorkbookSampleTests {
-    private static let folder = ProcessInfo.processInfo.environment["TRIPKPI_WORKBOOK_SAMPLES"]
+    private static let folder = ProcessInfo.processInfo.environment["CHECK_WORKBOOK_SAMPLES"]
     private static let year = (1...12).map { "2025-\($0 < 10 ? "0" : "")\($0)" } + ["2026-01", "2026-02", "2026-03"]
 
     @Test(arguments: ["shown", "hidden", "internal", "accessible", "real"])

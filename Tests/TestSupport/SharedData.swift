@@ -5,11 +5,11 @@ package import Foundation
 /// A test that needs them says `@Test(.enabled(if: SharedData.isPresent, SharedData.hint))` and is skipped where they
 /// are absent.
 package enum SharedData {
-    /// The folder named by `TRIPKPI_SHARED`, else `../shared` beside the checkout or beside the folder it lies in (a
+    /// The folder named by `CHECK_SHARED`, else `../shared` beside the checkout or beside the folder it lies in (a
     /// git worktree).
     package static let folder: URL? = {
         var candidates: [URL] = []
-        if let named = ProcessInfo.processInfo.environment["TRIPKPI_SHARED"] {
+        if let named = ProcessInfo.processInfo.environment["CHECK_SHARED"] {
             candidates.append(URL(fileURLWithPath: named, isDirectory: true))
         } else {
             let parent = Repository.root.deletingLastPathComponent()
@@ -25,7 +25,7 @@ package enum SharedData {
     package static var isPresent: Bool { folder != nil }
 
     /// What a skipped test says.
-    package static let hint = "needs the shared data: put it at ../shared or name its folder by TRIPKPI_SHARED"
+    package static let hint = "needs the shared data: put it at ../shared or name its folder by CHECK_SHARED"
 
     /// The path of a file or folder of the shared data, by path from its root; nil if it is not there.
     package static func path(_ name: String) -> String? {

@@ -7,7 +7,7 @@ killed (`kill -9`, a full disk, an abort that would leave a core), and all files
 searched: outputs, messages, store, WAL, journal, temporary folder, metrics, published sets, audit log, cores; as they
 are, unzipped, and in the forms of `canary_search.py`. First the search itself must find what is planted for it.
 
-TRIPKPI_CANARIES says how many (2000; 20000 by hand), TRIPKPI_CANARY_KILLS how many kills (6). The last line is
+CHECK_CANARIES says how many (2000; 20000 by hand), CHECK_CANARY_KILLS how many kills (6). The last line is
 `N passed, N failed`.
 """
 import gzip
@@ -26,9 +26,9 @@ import time
 from canary_search import MARK, Canaries, search, search_bytes, teeth
 from nightly_site import ROOT, SETTINGS, TRIPKPI, Checks, Site
 
-COUNT = int(os.environ.get("TRIPKPI_CANARIES", "2000"))
-KILLS = int(os.environ.get("TRIPKPI_CANARY_KILLS", "4"))
-SEED = int(os.environ.get("TRIPKPI_SEED", "7"))
+COUNT = int(os.environ.get("CHECK_CANARIES", "2000"))
+KILLS = int(os.environ.get("CHECK_CANARY_KILLS", "4"))
+SEED = int(os.environ.get("CHECK_SEED", "7"))
 MORE = """trips_feed: limited-data-set
 crosswalk: {file: walk/trips.crosswalk, key_file: walkkey/crosswalk.key}
 max_reject: 30%
@@ -319,7 +319,7 @@ def main():
         failures(Story(fresh(site.folder, folder / "site2"), checks, canaries, story.codes), chance)
         print(f"{len(canaries.places)} canaries, {sum(map(len, story.codes.values()))} commands, {planted} forms; exit codes "
               + ", ".join(f"{code}: {len(words)}" for code, words in sorted(story.codes.items())))
-        if os.environ.get("TRIPKPI_STORY"):
+        if os.environ.get("CHECK_STORY"):
             for code, all_words in sorted(story.codes.items()):
                 for words in all_words:
                     print(code, *("…" if MARK in str(word) else word for word in words))

@@ -5,8 +5,8 @@ In each race a file is cut, appended to, overwritten in place, written again, re
 instant of the command's time. The command must not end by a signal. It may end with 0 only if its result is, to the
 byte, that of a whole file: the old one, the new one, or one that a growing file was. Otherwise it ends with 74 or 65
 (66 where the file is gone), prints no result, and leaves no workbook and no trip in the store. Trips come in several
-versions, so that records are read again; files are CSV, JSON lines, JSON arrays and gzip. TRIPKPI_RACES says how many
-races (32; 1000 by hand), TRIPKPI_SEED which, TRIPKPI_ROWS how large the files are. The last line is
+versions, so that records are read again; files are CSV, JSON lines, JSON arrays and gzip. CHECK_RACES says how many
+races (32; 1000 by hand), CHECK_SEED which, CHECK_ROWS how large the files are. The last line is
 `N passed, N failed`.
 """
 import collections
@@ -23,9 +23,9 @@ import time
 
 from nightly_site import TRIPKPI, Checks
 
-RACES = int(os.environ.get("TRIPKPI_RACES", "20"))
-SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
-ROWS = int(os.environ.get("TRIPKPI_ROWS", "100000"))
+RACES = int(os.environ.get("CHECK_RACES", "20"))
+SEED = int(os.environ.get("CHECK_SEED", "3"))
+ROWS = int(os.environ.get("CHECK_ROWS", "100000"))
 LIMIT = 60
 # The form of each export: its options, and how many of ROWS records it has.
 FORMS = {"csv": ((), 1.0), "ndjson": (("--format", "ndjson"), 0.5), "json": (("--format", "json"), 0.3),

@@ -2,8 +2,8 @@
 """`kill -9` at many instants of `tripkpi load` with a crosswalk, and of `tripkpi key rotate`.
 
 After each kill the crosswalk must be whole and have all trips of the store, the same command must then end as if nothing
-had happened, and the public ids must name the same trips. TRIPKPI_CROSSWALK_KILLS says how many kills of each (9; 150 by
-hand), TRIPKPI_SEED which. The last line is `N passed, N failed`.
+had happened, and the public ids must name the same trips. CHECK_CROSSWALK_KILLS says how many kills of each (9; 150 by
+hand), CHECK_SEED which. The last line is `N passed, N failed`.
 """
 import collections
 import contextlib
@@ -19,9 +19,9 @@ import time
 
 from nightly_site import Checks, Site, sample
 
-KILLS = int(os.environ.get("TRIPKPI_CROSSWALK_KILLS", "9"))
-SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
-ROWS = int(os.environ.get("TRIPKPI_ROWS", "20000"))
+KILLS = int(os.environ.get("CHECK_CROSSWALK_KILLS", "9"))
+SEED = int(os.environ.get("CHECK_SEED", "3"))
+ROWS = int(os.environ.get("CHECK_ROWS", "20000"))
 LOAD = ("load", "--quiet", "inbox/trips-1.csv")
 ROTATE = ("key", "rotate", "--quiet")
 

@@ -24,7 +24,7 @@ from nightly_site import Checks
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The rules of the synthetic exports.
 os.environ.setdefault("TRIPKPI_RULES", "sample")
-SHARED = pathlib.Path(os.environ.get("TRIPKPI_SHARED", ROOT.parent / "shared"))
+SHARED = pathlib.Path(os.environ.get("CHECK_SHARED", ROOT.parent / "shared"))
 PATIENTS = SHARED / "data/synthea_patients.csv.gz"
 TODAY = datetime.date(2026, 1, 1)
 LAST_YEAR = 2024  # of 2025, 90 days have not gone by

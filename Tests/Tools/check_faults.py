@@ -6,7 +6,7 @@ record;
 the set that was published still stands and verifies; `tripkpi doctor` names the fault; and once it is mended, a plain
 `run` ends with what an undisturbed run leaves, to the byte. As root a full disk is a small tmpfs in a mount namespace
 and runs that must meet permissions are nobody's; otherwise a full disk is a limit on the size of files.
-TRIPKPI_FAULTS limits the check to faults whose name holds that word. The last line is `N passed, N failed`.
+CHECK_FAULTS limits the check to faults whose name holds that word. The last line is `N passed, N failed`.
 """
 import csv
 import io
@@ -26,8 +26,8 @@ from typing import Callable
 
 from nightly_site import AUDIENCES, OPEN_NIGHT, VALUES, Checks, differences, set_fault, steps, tree, two_nights
 
-ONLY = os.environ.get("TRIPKPI_FAULTS", "")
-ROWS = int(os.environ.get("TRIPKPI_ROWS", "2000"))
+ONLY = os.environ.get("CHECK_FAULTS", "")
+ROWS = int(os.environ.get("CHECK_ROWS", "2000"))
 IS_ROOT = os.geteuid() == 0
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if IS_ROOT else []
 LOG = ("run", "--log-format", "json")

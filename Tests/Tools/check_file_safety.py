@@ -23,7 +23,7 @@ crosswalk: {file: walk/trips.crosswalk, key_file: walkkey/crosswalk.key}
 # What lies where, and its mode; the first pattern that fits counts. What fits none should not be there.
 MODES = (
     ("store", 0o700), ("store/*", 0o600), ("key/*", 0o600), ("walk", 0o700), ("walk/*", 0o600), ("walkkey", 0o700),
-    ("walkkey/*", 0o600), ("metrics/*", 0o644), ("reports", 0o750), ("reports/published", 0o750),
+    ("walkkey/*", 0o600), ("metrics/*", 0o640), ("reports", 0o750), ("reports/published", 0o750),
     ("reports/published/*", 0o750), ("reports/published/*/runs", 0o750), ("reports/published/*/runs/*", 0o750),
     ("reports/published/*/runs/*/*", 0o640),
     ("out/*", 0o600))

@@ -7,7 +7,7 @@ message where the code is not 0, no value of a record in a message, and an answe
 same one, and a file that is read at all has all its records in it. A file in which stray quotes may hide records must
 fail or say so.
 
-TRIPKPI_HOSTILE says how many changed kinds follow (none; 5000 by hand), TRIPKPI_SEED which, TRIPKPI_KIND which kinds
+CHECK_HOSTILE says how many changed kinds follow (none; 5000 by hand), CHECK_SEED which, CHECK_KIND which kinds
 by a word of their name. With changed kinds the conformance files of ../shared/corpora are read too, where they are.
 The last line is `N passed, N failed`.
 """
@@ -24,9 +24,9 @@ import time
 from hostile_exports import KINDS, SOURCES, mixture
 from nightly_site import ROOT, TRIPKPI, Checks
 
-MIXTURES = int(os.environ.get("TRIPKPI_HOSTILE", "0"))
-SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
-ONLY = os.environ.get("TRIPKPI_KIND", "")
+MIXTURES = int(os.environ.get("CHECK_HOSTILE", "0"))
+SEED = int(os.environ.get("CHECK_SEED", "3"))
+ONLY = os.environ.get("CHECK_KIND", "")
 SECONDS = 20
 CODES = {0, 65, 66, 74, 78}
 EQUATION = re.compile(r"^read (\d+) = added (\d+) \+ updated (\d+) \+ unchanged (\d+) \+ superseded (\d+)"
@@ -115,7 +115,7 @@ def reconciled(equation):
 
 def corpora():
     """The conformance files beside the checkout, as arguments of `examine`."""
-    named = os.environ.get("TRIPKPI_SHARED")
+    named = os.environ.get("CHECK_SHARED")
     folders = [pathlib.Path(named)] if named else [ROOT.parent / "shared", ROOT.parent.parent / "shared"]
     for folder in folders:
         for path in sorted((folder / "corpora").rglob("*")):

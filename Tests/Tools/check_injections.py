@@ -6,8 +6,8 @@ writing, new folders, links and modes. An undisturbed run under `strace` counts 
 one of them in each run. The disturbed command ends by the kill, or with the code of an injected error (74; 73 where
 something was being made), or with 0 where GOES_ON says so and nothing is missing. What readers see is whole. The
 command is then repeated: it ends with 0 and leaves what an undisturbed one leaves: published bytes, store, names of
-files. A point that a run did not reach is counted, but neither passes nor fails. TRIPKPI_INJECTIONS says how many
-points (90, spread over commands, calls and faults; `all` by hand), TRIPKPI_SEED which, TRIPKPI_INJECTION only those
+files. A point that a run did not reach is counted, but neither passes nor fails. CHECK_INJECTIONS says how many
+points (90, spread over commands, calls and faults; `all` by hand), CHECK_SEED which, CHECK_INJECTION only those
 with a word in their name. The last line is `N passed, N failed`.
 """
 import collections
@@ -28,10 +28,10 @@ from typing import Callable
 from nightly_site import (AUDIENCES, OPEN_NIGHT, SECOND_NIGHT, VALUES, Checks, Site, audience_fault, corrections,
                           differences, sample, tree)
 
-POINTS = os.environ.get("TRIPKPI_INJECTIONS", "60")
-SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
-ONLY = os.environ.get("TRIPKPI_INJECTION", "")
-ROWS = int(os.environ.get("TRIPKPI_ROWS", "100"))
+POINTS = os.environ.get("CHECK_INJECTIONS", "60")
+SEED = int(os.environ.get("CHECK_SEED", "3"))
+ONLY = os.environ.get("CHECK_INJECTION", "")
+ROWS = int(os.environ.get("CHECK_ROWS", "100"))
 PARALLEL = 2
 OPENS = ("open", "openat", "openat2", "creat")
 MAKES = OPENS + ("mkdir", "mkdirat", "link", "linkat", "symlink", "symlinkat", "rename", "renameat", "renameat2")

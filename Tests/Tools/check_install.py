@@ -251,7 +251,7 @@ def check_package(folder):
         return
     static = static_program()
     program = static or Path(TRIPKPI)
-    made = run(ROOT / "scripts/deb.sh", program, env={**caller(), "TRIPKPI_DEB": str(folder)})
+    made = run(ROOT / "scripts/deb.sh", program, env={**caller(), "CHECK_DEB": str(folder)})
     if not expect("make deb", made.returncode == 0, made.stderr):
         return
     package = made.stdout.split()[-1]

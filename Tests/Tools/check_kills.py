@@ -2,8 +2,8 @@
 """`kill -9` at many instants of `tripkpi run`, each followed by a plain `run`.
 
 Each time the store's digest, every published byte and the names of all files must be those of an undisturbed run, and
-a reader that follows `current` of both audiences in a loop must see the old set or the new, whole. TRIPKPI_KILLS says how many kills (24;
-300 by hand), TRIPKPI_SEED which. Even kills fall evenly over the run's time; odd ones, so that the short steps are hit
+a reader that follows `current` of both audiences in a loop must see the old set or the new, whole. CHECK_KILLS says how many kills (24;
+300 by hand), CHECK_SEED which. Even kills fall evenly over the run's time; odd ones, so that the short steps are hit
 too, shortly after one line of the log, each line in turn. The last line is `N passed, N failed`.
 """
 import collections
@@ -19,9 +19,9 @@ import time
 
 from nightly_site import Checks, differences, set_fault, steps, two_nights
 
-KILLS = int(os.environ.get("TRIPKPI_KILLS", "14"))
-SEED = int(os.environ.get("TRIPKPI_SEED", "3"))
-ROWS = int(os.environ.get("TRIPKPI_ROWS", "6000"))
+KILLS = int(os.environ.get("CHECK_KILLS", "14"))
+SEED = int(os.environ.get("CHECK_SEED", "3"))
+ROWS = int(os.environ.get("CHECK_ROWS", "6000"))
 RUN = ("run", "--log-format", "json")
 
 

@@ -14,7 +14,7 @@ from nightly_site import Checks
 
 TOOLS = pathlib.Path(__file__).resolve().parent
 ROOT = TOOLS.parents[1]
-SHARED = pathlib.Path(os.environ.get("TRIPKPI_SHARED", ROOT.parent / "shared"))
+SHARED = pathlib.Path(os.environ.get("CHECK_SHARED", ROOT.parent / "shared"))
 SAN_FRANCISCO = SHARED / "data/sf_fire_calls_2020-04.csv.gz"
 ZONE = "America/New_York"
 

@@ -3,7 +3,7 @@
 
 Daily exports of three months but one day; run; a late correction of February; run; the same files once more; a dry
 run; the correction withdrawn. What is published for staff must equal a `scan` of the same files each time; the release
-must keep the figures of the night that released its months. With TRIPKPI_STORY set, the figures are printed as a story. The last line is `N passed, N failed`.
+must keep the figures of the night that released its months. With CHECK_STORY set, the figures are printed as a story. The last line is `N passed, N failed`.
 """
 import csv
 import hashlib
@@ -24,7 +24,7 @@ CORRECTIONS = "corrections_2026-04-01.csv"
 
 
 def story(*words):
-    if os.environ.get("TRIPKPI_STORY"):
+    if os.environ.get("CHECK_STORY"):
         print(*words)
 
 

@@ -10,7 +10,7 @@ and number of threads; reports of parts agree with the reference. One population
 Each released share, mean, ratio, rate, percentile, cost and headline is the staff's of the same cell, but for the stated rounding
 of percentiles to 10 seconds, or null and named; a count that is named is at most the staff's.
 
-TRIPKPI_POPULATIONS says how many months (400; 10000 by hand), TRIPKPI_SEED which ones.
+CHECK_POPULATIONS says how many months (400; 10000 by hand), CHECK_SEED which ones.
 """
 import csv
 import io
@@ -26,8 +26,8 @@ from nightly_site import Checks
 from release_data import INTERVALS, document, figures, key_of, population, run
 from release_partition import CLASSES, NOT_RUN, PARTIAL, Release
 
-COUNT = int(os.environ.get("TRIPKPI_POPULATIONS", "400"))
-SEED = int(os.environ.get("TRIPKPI_SEED", "7"))
+COUNT = int(os.environ.get("CHECK_POPULATIONS", "400"))
+SEED = int(os.environ.get("CHECK_SEED", "7"))
 MONTHS = 20
 # Columns of the CSV, and the figures that they are.
 COLUMNS = {

@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 os.environ.setdefault("TRIPKPI_CONFIG", str(ROOT / "Tests/Tools/fixtures/sample-settings.yaml"))
 QUERIES = ROOT / "queries"
 FILES = sorted(QUERIES.glob("*/*.sql"))
-SHARED = pathlib.Path(os.environ.get("TRIPKPI_SHARED", ROOT.parent / "shared"))
+SHARED = pathlib.Path(os.environ.get("CHECK_SHARED", ROOT.parent / "shared"))
 SAN_FRANCISCO = SHARED / "data/sf_fire_calls_2020-04.csv.gz"
 ZONE = ["--zone", "America/New_York"]
 NOBODY = 65534

@@ -6,7 +6,7 @@ different nights and rollbacks, row files.
 The populations have regions of one class, missing miles and event times, trips without region or type, and a month in
 which only spill-over trips lie. In the series late trips, corrections and voided trips come night by night.
 
-TRIPKPI_WAYS says how many populations (4; 100 by hand), TRIPKPI_NIGHTS how many nights (8; 24 by hand), TRIPKPI_SEED which.
+CHECK_WAYS says how many populations (4; 100 by hand), CHECK_NIGHTS how many nights (8; 24 by hand), CHECK_SEED which.
 """
 import collections
 import datetime
@@ -29,9 +29,9 @@ from release_data import EVENTS, INTERVALS, Habits, Population, document, figure
 from release_partition import MEASURES, Release
 
 warnings.simplefilter("ignore")  # openpyxl, of extensions that it does not read
-WAYS = int(os.environ.get("TRIPKPI_WAYS", "4"))
-NIGHTS = int(os.environ.get("TRIPKPI_NIGHTS", "8"))
-SEED = int(os.environ.get("TRIPKPI_SEED", "7"))
+WAYS = int(os.environ.get("CHECK_WAYS", "4"))
+NIGHTS = int(os.environ.get("CHECK_NIGHTS", "8"))
+SEED = int(os.environ.get("CHECK_SEED", "7"))
 DAY = 86_400
 FIRST = 1_770_250_000  # 2026-02-05
 

@@ -437,7 +437,7 @@ def check_the_checks(summary, text, lines, book, accessible):
 def check_samples(folder):
     """The samples of the Swift tests have restated months."""
     command = ["swift", "test", "-c", "release", "--skip-build", "--filter", "WorkbookSampleTests"]
-    subprocess.run(command, env={**os.environ, "TRIPKPI_WORKBOOK_SAMPLES": folder}, cwd=ROOT,
+    subprocess.run(command, env={**os.environ, "CHECK_WORKBOOK_SAMPLES": folder}, cwd=ROOT,
                    stdin=subprocess.DEVNULL, capture_output=True, check=True)
     summary = json.loads(Path(f"{folder}/accessible.json").read_text())
     compare("accessible sample", check_accessible, f"{folder}/accessible.xlsx", summary, "sample")

@@ -7,7 +7,7 @@ trip, what the release counts, decides by itself which changes a revision takes 
 number and flag of the published document to match. A reader who keeps all releases puts together the values that are in the
 same published figures in each of them: each such set has at least 11 trips.
 
-TRIPKPI_HISTORIES says how many (8; 300 by hand), TRIPKPI_SEED which ones.
+CHECK_HISTORIES says how many (8; 300 by hand), CHECK_SEED which ones.
 """
 import collections
 import dataclasses
@@ -34,8 +34,8 @@ from release_partition import (
     values,
 )
 
-HISTORIES = int(os.environ.get("TRIPKPI_HISTORIES", "8"))
-SEED = int(os.environ.get("TRIPKPI_SEED", "7"))
+HISTORIES = int(os.environ.get("CHECK_HISTORIES", "8"))
+SEED = int(os.environ.get("CHECK_SEED", "7"))
 THRESHOLD = 11
 QUARTERS = (1_759_968_000, 1_768_000_000, 1_776_000_000)  # October 2025, January and April 2026
 

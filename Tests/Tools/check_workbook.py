@@ -445,7 +445,7 @@ def check_samples():
     with tempfile.TemporaryDirectory() as folder:
         command = ["swift", "test", "-c", "release", "--skip-build", "--filter", "WorkbookSampleTests"]
         made = subprocess.run(
-            command, env={**os.environ, "TRIPKPI_WORKBOOK_SAMPLES": folder}, cwd=Path(__file__).parents[2],
+            command, env={**os.environ, "CHECK_WORKBOOK_SAMPLES": folder}, cwd=Path(__file__).parents[2],
             stdin=subprocess.DEVNULL, capture_output=True, text=True)
         check(made.returncode == 0, f"the samples were not written: {made.stdout[-2000:]}{made.stderr[-2000:]}")
         samples = sorted(Path(folder).glob("*.xlsx"))

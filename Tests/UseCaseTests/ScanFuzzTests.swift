@@ -15,7 +15,7 @@ import Testing
 import Trips
 
 /// Damaged exports, profiles and rules by the thousand: no crash, no hang, the equation always holds, and no message
-/// holds anything of a record. `TRIPKPI_FUZZ_FACTOR` makes it longer; 200 of it is a million inputs.
+/// holds anything of a record. `CHECK_FUZZ_FACTOR` makes it longer; 200 of it is a million inputs.
 @Suite struct ScanFuzzTests {
     /// Stands in every identifying column of every seed.
     private static let canary = "QZCANARY"
@@ -123,7 +123,7 @@ import Trips
 
     /// Another sequence for each run of a long campaign.
     private static func seed(_ own: UInt64) -> UInt64 {
-        own &+ (ProcessInfo.processInfo.environment["TRIPKPI_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0)
+        own &+ (ProcessInfo.processInfo.environment["CHECK_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0)
     }
 
     private static func seeds() throws -> [[UInt8]] {

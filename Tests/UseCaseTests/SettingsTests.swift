@@ -1,3 +1,4 @@
+import Foundation
 import Keys
 import Operations
 import Nightly
@@ -91,6 +92,31 @@ import Trips
         }
     }
 
+    /// A variable that is ignored would be a release that someone thinks is stricter than it is.
+    @Test(arguments: ["TRIPKPI_AUDIENSES", "TRIPKPI_MISSING_COUNTS", "TRIPKPI_ANYTHING", "TRIPKPI_TARGETS"])
+    func aVariableThatIsNoSettingIsRefused(name: String) throws {
+        try TemporaryFolder.with { folder in
+            let error = #expect(throws: SettingError.self) { try settings(folder, environment: [name: "staff"]) }
+            #expect(error?.origin == name)
+            #expect(name != "TRIPKPI_AUDIENSES" || error?.remedy == "did you mean “TRIPKPI_AUDIENCES”?")
+            let known = try settings(folder, environment: [name: "", "TRIPKPI": "x"])
+            #expect(known.audiences == [.release, .staff])
+        }
+    }
+
+    /// Only a name that is free is no settings file: the settings of another file would release what this one holds back.
+    @Test func aSettingsFileThatCannotBeReadIsNotMissing() throws {
+        try TemporaryFolder.with { folder in
+            #expect(try settings(folder).origins.isEmpty)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path(of: "tripkpi.yaml"), withDestinationPath: "not-mounted/tripkpi.yaml")
+            let error = #expect(throws: SettingError.self) { try settings(folder) }
+            #expect(error?.description.contains("a link that leads nowhere") == true)
+            try folder.write("audiences: [staff]\n", to: "not-mounted/tripkpi.yaml")
+            #expect(try settings(folder).audiences == [.staff])
+        }
+    }
+
     @Test func aRunFailsForOldTripsOnlyIfItIsConfigured() throws {
         try TemporaryFolder.with { folder in
             let nightly = try settings(folder, environment: ["TRIPKPI_FRESHNESS_WARN_DAYS": "30"])
@@ -101,10 +127,8 @@ import Trips
 
     @Test func theCrosswalkIsOffUnlessAFileConfiguresIt() throws {
         try TemporaryFolder.with { folder in
-            let environment = [
-                "TRIPKPI_CROSSWALK": "a", "TRIPKPI_CROSSWALK_FILE": "a", "TRIPKPI_CROSSWALK_KEY_FILE": "b",
-            ]
-            #expect(try settings(folder, environment: environment).crosswalk == nil)
+            #expect(throws: SettingError.self) { try settings(folder, environment: ["TRIPKPI_CROSSWALK": "a"]) }
+            #expect(try settings(folder).crosswalk == nil)
             try folder.write("store: s/s\ncrosswalk: {file: c/c, key_file: /k/k}\n", to: "tripkpi.yaml")
             let place = try #require(try settings(folder).crosswalk)
             #expect(

@@ -47,7 +47,7 @@ struct EventLoading {
             bytes = fingerprint.bytes
             let signature = fingerprint.file.signature(
                 path: file.path, pseudonyms: Pseudonymizer(key: session.key, source: "inbox"))
-            try store.remember([(signature, sha256)])
+            try store.remember([(signature, sha256)], now: session.environment.generatedAt)
             if let outcome = passOver(sha256, label, intent) { return outcome }
             tell(.exportFound(label, bytes: bytes))
             return try load(file, fingerprint, label)

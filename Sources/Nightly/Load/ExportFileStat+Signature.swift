@@ -11,7 +11,7 @@ extension ExportFileStat {
     func signature(path: String, pseudonyms: Pseudonymizer) -> TripStore.FileSignature {
         TripStore.FileSignature(
             pathHash: pseudonyms.hash(ofText: URL(fileURLWithPath: path).standardizedFileURL.path), bytes: bytes,
-            modifiedNanoseconds: modifiedNanoseconds,
+            modifiedNanoseconds: modifiedNanoseconds, changedNanoseconds: changedNanoseconds,
             inode: Int(truncatingIfNeeded: inode))
     }
 }

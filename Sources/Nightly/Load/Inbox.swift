@@ -1,4 +1,5 @@
 import ExportBytes
+package import Files
 import Foundation
 import Intake
 package import Trips
@@ -59,6 +60,8 @@ struct Inbox {
                     }
                 }
             } catch {
+                // The exports there are not seen, and a run that sees nothing must not look like one without exports.
+                guard error.failureKind == .permission else { throw error }
                 let fault = ExportError(
                     kind: .forbidden, file: FileLabel(fileName: name.text).description,
                     problem: "this user may not look into this folder of the inbox",
@@ -95,43 +98,51 @@ struct Inbox {
         files.append(File(path: path, fault: fault))
     }
 
-    /// Whether an entry of an open folder, or what a link there leads to, is a folder. Its name is bytes.
-    private static func isFolder(_ name: [UInt8], in folder: Int32) -> Bool {
-        var status = stat()
-        let name = name.map { CChar(bitPattern: $0) } + [0]
-        return fstatat(folder, name, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
     /// In the order of their texts.
     private static func names(in folder: String) throws(ExportFolderError) -> [Name] {
-        guard let stream = opendir(folder) else {
-            throw ExportFolderError(path: folder, isPermission: errno == EACCES || errno == EPERM)
+        do throws(FileError) {
+            var names: [Name] = []
+            for bytes in try FolderNames.list(folder) {
+                let text = String(validating: bytes, as: UTF8.self)
+                names.append(
+                    Name(
+                        text: text ?? String(decoding: bytes, as: UTF8.self), isUTF8: text != nil,
+                        isFolder: try isFolder(bytes, in: folder)))
+            }
+            return names.sorted { $0.text < $1.text }
+        } catch {
+            throw ExportFolderError(cause: error)
         }
-        defer { closedir(stream) }
-        var names: [Name] = []
-        while let entry = readdir(stream) {
-            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            if bytes == Array(".".utf8) || bytes == Array("..".utf8) { continue }
-            let text = String(validating: bytes, as: UTF8.self)
-            names.append(
-                Name(
-                    text: text ?? String(decoding: bytes, as: UTF8.self), isUTF8: text != nil,
-                    isFolder: isFolder(bytes, in: dirfd(stream))))
+    }
+
+    /// Whether an entry, or what a link there leads to, is a folder. What is gone by now and a link that leads nowhere are
+    /// files: whoever opens them says what is wrong. The name is bytes.
+    private static func isFolder(_ name: [UInt8], in folder: String) throws(FileError) -> Bool {
+        var status = stat()
+        let path = (Array((folder + "/").utf8) + name).map { CChar(bitPattern: $0) } + [0]
+        guard stat(path, &status) == 0 else {
+            let error = FileError(folder, "be read")
+            if error.isPassing { throw error }
+            return false
         }
-        return names.sorted { $0.text < $1.text }
+        return status.st_mode & S_IFMT == S_IFDIR
     }
 }
 
 /// The folder of exports cannot be looked into.
 package struct ExportFolderError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
-    package let path: String
-    package let isPermission: Bool
+    package let cause: FileError
 
-    package var failureKind: FailureKind { isPermission ? .permission : .inputMissing }
+    package var failureKind: FailureKind {
+        cause.isPermission ? .permission : cause.isCreation ? .inputMissing : .inputOutput
+    }
 
     package var description: String {
-        isPermission
-            ? "\(path): this user may not look into the inbox; give it read and search permission there"
-            : "\(path): there is no such inbox; make the folder, or name it with --inbox"
+        switch failureKind {
+        case .permission:
+            "\(cause.path): this user may not look into the inbox; give it read and search permission there"
+        case .inputMissing: "\(cause.path): there is no such inbox; make the folder, or name it with --inbox"
+        default: "\(cause.sentence); check the disk or the mount, and run again"
+        }
     }
 }

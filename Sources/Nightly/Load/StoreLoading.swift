@@ -271,13 +271,14 @@ struct StoreLoading {
 
     /// Writes down what was hashed, so that it is not hashed again while the files look the same.
     func rememberFiles() throws {
-        try store.remember(signatures.compactMap { file in (try? file.sha256()).map { (file.signature, $0) } })
+        let hashed = signatures.compactMap { file in (try? file.sha256()).map { (file.signature, $0) } }
+        try store.remember(hashed, now: session.environment.generatedAt)
     }
 
     /// The file's SHA-256, for whoever asks.
     private mutating func content(of path: String, _ state: ExportFileStat) throws -> () throws -> String {
         let signature = state.signature(path: path, pseudonyms: Pseudonymizer(key: session.key, source: "inbox"))
-        if let known = try store.contentHash(of: signature) { return { known } }
+        if let known = try store.contentHash(of: signature, now: session.environment.generatedAt) { return { known } }
         let pending = PendingHash(path: path, state)
         signatures.append((signature, pending.sha256))
         return pending.sha256

@@ -272,9 +272,9 @@ struct StorePublication {
     /// The current set, if it is whole, was made of the same store with the same settings, and says the same: only time
     /// has passed. Then there is nothing to publish, and `previous` stays a different set.
     private func currentID(sayingTheSameAs report: ScanReport, _ set: AudienceSet) throws -> String? {
-        guard let id = try set.folder.currentID(), let manifest = set.folder.manifest(of: id),
+        guard let id = try set.folder.currentID(), let manifest = try set.folder.manifest(of: id),
             manifest.runId.split(separator: "-").last == set.id.split(separator: "-").last,
-            let summary = set.folder.summary(of: id), report.saysTheSame(as: summary),
+            let summary = try set.folder.summary(of: id), report.saysTheSame(as: summary),
             try set.folder.check(id).isEmpty
         else { return nil }
         return id

@@ -57,7 +57,7 @@ struct RunCommand: ParsableCommand {
             let run = try NightlyRun(
                 StoreSite(settings), config.figures(settings), config.publicationPolicy(settings),
                 replacesLostStore: newStore)
-            return (run, settings.jobs)
+            return (run, settings)
         }
     }
 }
