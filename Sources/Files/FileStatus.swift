@@ -12,6 +12,7 @@ package struct FileStatus: Sendable, Hashable {
 
     package let kind: Kind
     package let owner: uid_t
+    package let group: gid_t
     /// The twelve permission bits.
     package let mode: mode_t
     /// How many names (hard links) the file has.
@@ -31,6 +32,7 @@ package struct FileStatus: Sendable, Hashable {
             default: .other
             }
         owner = status.st_uid
+        group = status.st_gid
         mode = status.st_mode & 0o7777
         names = Int(status.st_nlink)
         size = Int(status.st_size)

@@ -132,6 +132,13 @@ package final class OpenFile: Sendable {
         guard fchmod(descriptor, mode) == 0 else { throw FileError(path, "be written") }
     }
 
+    /// Gives the file the owner and the group of another one. Only root can, and only root needs to: what it writes among
+    /// another user's files must not lock that user out.
+    package func setOwner(like other: FileStatus) throws(FileError) {
+        guard geteuid() == 0 else { return }
+        guard fchown(descriptor, other.owner, other.group) == 0 else { throw FileError(path, "be given to its owner") }
+    }
+
     /// Waits until the content is on the disk.
     package func sync(_ action: String = "be written") throws(FileError) {
         guard fsync(descriptor) == 0 else { throw FileError(path, action) }

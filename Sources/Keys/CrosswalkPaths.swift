@@ -36,8 +36,8 @@ package struct CrosswalkPaths: Sendable, Hashable {
 
     /// The key; where there is neither key nor crosswalk, a new key.
     func key(credentials: String?, makesNew: Bool) throws -> CrosswalkKey {
-        if FileStatus(keyFile, followsLinks: true) == nil {
-            let mayMake = makesNew && FileStatus(file, followsLinks: true) == nil
+        if try FileStatus.lookUp(keyFile) == nil {
+            let mayMake = try makesNew && FileStatus.lookUp(file) == nil
             if !mayMake { throw CrosswalkError.keyLost(path: file, keyPath: keyFile) }
             _ = try PseudonymKeyFile.create(keyFile)
         }

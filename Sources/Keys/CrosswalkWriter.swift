@@ -46,7 +46,7 @@ package final class CrosswalkWriter: Sendable {
     }
 
     private func open(mark: CrosswalkMark?) throws -> State {
-        if mark != nil, FileStatus(paths.file, followsLinks: true) == nil {
+        if mark != nil, try FileStatus.lookUp(paths.file) == nil {
             throw CrosswalkError.lost(path: paths.file)
         }
         try paths.makeFolder()

@@ -22,11 +22,20 @@ struct AuditFile {
         } catch {
             throw error.isSymbolicLink ? .notOurs(path: path, problem: "it is a symbolic link") : .system(error)
         }
-        if let problem = Self.problem(of: try? file.status()) { throw .notOurs(path: path, problem: problem) }
+        let status: FileStatus
+        do throws(FileError) {
+            status = try file.status()
+            // A new log is its folder's owner's: root's first entry must not lock out the user who runs tripkpi.
+            if forWriting, status.size == 0, let folder = FileStatus(FilePath.folder(of: path), followsLinks: true) {
+                try file.setOwner(like: folder)
+            }
+        } catch {
+            throw .system(error)
+        }
+        if let problem = Self.problem(of: status) { throw .notOurs(path: path, problem: problem) }
     }
 
-    private static func problem(of status: FileStatus?) -> String? {
-        guard let status else { return "it cannot be looked at" }
+    private static func problem(of status: FileStatus) -> String? {
         if status.kind != .file { return "it is not a file" }
         if status.names != 1 { return "it has a second name (a hard link)" }
         if status.owner != geteuid(), geteuid() != 0 { return "it belongs to another user" }
@@ -54,15 +63,29 @@ struct AuditFile {
         do throws(FileError) { return try body() } catch { throw .system(error) }
     }
 
-    /// Nil where there is none, or none that can be read.
-    func head() -> AuditHead? {
-        guard let bytes = try? OpenFile(headPath, for: .read).read(count: 4096) else { return nil }
+    /// Nil where there is none, or it is damaged.
+    ///
+    /// - Throws: where it may be there, and cannot be read: that is no sign that the log was changed.
+    func head() throws(AuditError) -> AuditHead? {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try OpenFile(headPath, for: .read).read(count: 4096)
+        } catch {
+            if error.isMissing || error.isSymbolicLink { return nil }
+            guard error.isPermission, let status = FileStatus(headPath) else { throw .system(error) }
+            throw .notOurs(path: headPath, problem: "it belongs to user \(status.owner) and cannot be read")
+        }
         return try? JSONDecoder().decode(AuditHead.self, from: Data(bytes))
     }
 
+    /// The head has the owner and the mode of the log, whoever writes it.
     func write(_ head: AuditHead) throws(AuditError) {
         try wrapped { () throws(FileError) in
-            try AtomicFile.write(head.bytes, to: headPath, part: headPath + ".part")
+            let log = try file.status()
+            let draft = try AtomicFile(headPath, part: headPath + ".part")
+            try draft.append(head.bytes)
+            try draft.file.setOwner(like: log)
+            try draft.publish(mode: log.mode)
         }
     }
 }

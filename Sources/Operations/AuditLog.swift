@@ -29,7 +29,7 @@ package struct AuditLog: Sendable {
     package func append(_ entry: AuditEntry) throws(AuditError) {
         let file = try AuditFile(path, forWriting: true)
         var chain = try end(of: file)
-        if let last = chain.last, file.head() == nil {
+        if let last = chain.last, try file.head() == nil {
             // The first entry's writer was stopped before it wrote the head. Without one now, a second stop would leave a log
             // that looks as if its head had been removed.
             if chain.lacksNewline {
@@ -68,6 +68,11 @@ package struct AuditLog: Sendable {
         if let link { try file.write(AuditHead(link)) }
     }
 
+    /// - Throws: `AuditError.system` where that cannot be told.
+    package static func isThere(_ path: String) throws(AuditError) -> Bool {
+        do throws(FileError) { return try FileStatus.lookUp(path) != nil } catch { throw .system(error) }
+    }
+
     /// Fails if no entry could be written: called before any work that needs an entry.
     package func prepare() throws(AuditError) {
         _ = try end(of: AuditFile(path, forWriting: true))
@@ -83,13 +88,13 @@ package struct AuditLog: Sendable {
         } catch {
             // A log that was removed leaves its head.
             if case .system(let cause) = error, cause.isMissing {
-                return (0, FileStatus(path + ".head") != nil ? [.truncated(expected: 1, found: 0)] : [])
+                return (0, try Self.isThere(path + ".head") ? [.truncated(expected: 1, found: 0)] : [])
             }
             throw error
         }
         let chain = AuditChain(try file.read(from: 0))
         var findings = chain.findings
-        if let head = file.head() {
+        if let head = try file.head() {
             if let known = chain.entries[head.sequence] {
                 if known != head.entry { findings.append(.lastChanged(line: head.line)) }
             } else {
@@ -103,7 +108,7 @@ package struct AuditLog: Sendable {
 
     /// The entries from the one that the head knows, which must be as it was.
     private func end(of file: AuditFile) throws(AuditError) -> AuditChain {
-        guard let head = file.head() else {
+        guard let head = try file.head() else {
             // The first entry's writer may have been killed before it wrote the head.
             let chain = AuditChain(try file.read(from: 0))
             if chain.count > 2 { throw .broken(path: path, finding: .headMissing) }

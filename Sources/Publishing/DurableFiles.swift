@@ -49,7 +49,7 @@ struct DurableFiles: Sendable {
             try makeFolder(path)
             try sync(folder: parent)
         case EEXIST:
-            guard isFolder(path) else { throw .notOurs(path: path, expected: "a folder") }
+            guard try isFolder(path) else { throw .notOurs(path: path, expected: "a folder") }
         default: throw failure("be created", path)
         }
     }
@@ -82,10 +82,7 @@ struct DurableFiles: Sendable {
 
     /// The names in a folder, sorted; none if there is no such folder.
     func names(in path: String) throws(PublishingError) -> [String] {
-        guard FileStatus(path, followsLinks: true) != nil else {
-            if errno == ENOENT { return [] }
-            throw failure("be read", path)
-        }
+        guard try status(path, followsLinks: true) != nil else { return [] }
         guard access(path, R_OK | X_OK) == 0 else { throw failure("be read", path) }
         return try wrapped { () throws(FileError) in try FolderNames.texts(path) }
     }
@@ -106,7 +103,16 @@ struct DurableFiles: Sendable {
     }
 
     /// A folder, or a link to one.
-    func isFolder(_ path: String) -> Bool { FileStatus(path, followsLinks: true)?.kind == .folder }
+    func isFolder(_ path: String) throws(PublishingError) -> Bool {
+        try status(path, followsLinks: true)?.kind == .folder
+    }
+
+    /// What is at a path; nil only if nothing has the name.
+    func status(_ path: String, followsLinks: Bool = false) throws(PublishingError) -> FileStatus? {
+        if let status = FileStatus(path, followsLinks: followsLinks) { return status }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure("be looked up", path) }
+        return nil
+    }
 
     /// Records by the folder's time when readers stopped to see it. A file system that refuses is no failure: the time
     /// only protects late readers from `keep`.

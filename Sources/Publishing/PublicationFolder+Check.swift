@@ -39,9 +39,9 @@ extension PublicationFolder {
     /// - Throws: `PublishingError.unknownRun` if there is no such folder.
     package func check(_ id: String) throws(PublishingError) -> [SetFinding] {
         guard SafeName.isSafe(id) else { throw .unsafeName(id) }
-        guard files.isFolder(path(of: id)) else { throw .unknownRun(id) }
+        guard try files.isFolder(path(of: id)) else { throw .unknownRun(id) }
         let own = PublicationManifestV1.fileName
-        guard holdsManifest(id) else { return [SetFinding(file: own, problem: .missing)] }
+        guard try holdsManifest(id) else { return [SetFinding(file: own, problem: .missing)] }
         guard try contentsIfAny(of: own, in: id) != nil else { return [SetFinding(file: own, problem: .unreadable)] }
         guard let manifest = try manifest(of: id), manifest.manifestVersion.hasPrefix("1.") else {
             return [SetFinding(file: own, problem: .malformed)]
@@ -66,12 +66,7 @@ extension PublicationFolder {
         // A name that leads elsewhere is no file of this set, whatever it leads to.
         guard SafeName.isSafe(file.name) else { return .missing }
         let path = path(of: id) + "/" + file.name
-        guard let status = FileStatus(path) else {
-            let error = FileError(path, "be looked up")
-            if error.isPassing { throw .system(error) }
-            return .missing
-        }
-        guard status.kind == .file else { return .missing }
+        guard let status = try files.status(path), status.kind == .file else { return .missing }
         guard status.size == file.bytes else { return .size(expected: file.bytes, found: status.size) }
         do throws(FileError) {
             return try FileDigest(of: path).sha256 == file.sha256 ? nil : .content

@@ -18,7 +18,9 @@ extension PublicationFolder {
         var removed: [String] = []
         for run in try list().dropFirst(max(1, count)) where !run.isCurrent && !run.isPrevious {
             let path = path(of: run.id)
-            guard let age = age(of: path, nowEpochSeconds: nowEpochSeconds), age >= minimumAgeSeconds else { continue }
+            guard let age = try age(of: path, nowEpochSeconds: nowEpochSeconds), age >= minimumAgeSeconds else {
+                continue
+            }
             // Hidden first: a removal that is cut short leaves no half set among the runs.
             let gone = runsPath + "/" + Leftover.gone.name(of: run.id)
             try files.rename(path, to: gone)
@@ -30,8 +32,8 @@ extension PublicationFolder {
     }
 
     /// Seconds since the folder last changed; nil for a link, which this program does not make there.
-    private func age(of path: String, nowEpochSeconds: Int) -> Int? {
-        guard let status = FileStatus(path), status.kind == .folder else { return nil }
+    private func age(of path: String, nowEpochSeconds: Int) throws(PublishingError) -> Int? {
+        guard let status = try files.status(path), status.kind == .folder else { return nil }
         return nowEpochSeconds - status.modified
     }
 }
@@ -45,7 +47,7 @@ extension PublicationFolder {
         let previous = try target(of: .previous)
         guard let goal = id ?? previous else { throw .nothingToGoBackTo(root: root) }
         guard SafeName.isSafe(goal) else { throw .unsafeName(goal) }
-        guard files.isFolder(path(of: goal)) else { throw .unknownRun(goal) }
+        guard try files.isFolder(path(of: goal)) else { throw .unknownRun(goal) }
         guard id != nil || goal != current else { throw .nothingToGoBackTo(root: root) }
         let findings = try check(goal)
         guard findings.isEmpty else { throw .damaged(run: goal, findings: findings.map(\.description)) }
@@ -72,7 +74,7 @@ extension PublicationFolder {
         guard goal != current else { return }
         // `current` first: a stop between the two then needs no second rollback.
         try point(.current, to: goal)
-        if let current, files.isFolder(path(of: current)) {
+        if let current, try files.isFolder(path(of: current)) {
             try point(.previous, to: current)
             files.touch(path(of: current))
         }

@@ -18,7 +18,7 @@ extension PublicationFolder {
     }
 
     private func holdLines() throws(PublishingError) -> [String]? {
-        guard FileStatus(holdPath) != nil else { return nil }
+        guard try files.status(holdPath) != nil else { return nil }
         let text = String(decoding: try files.contents(of: holdPath), as: UTF8.self)
         return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
@@ -30,7 +30,7 @@ extension PublicationFolder {
         guard try heldID() != id else { return }
         try files.makeFolder(root)
         let draft = holdPath + ".part"
-        if FileStatus(draft) != nil { try files.remove(draft) }
+        if try files.status(draft) != nil { try files.remove(draft) }
         try files.write(Array("\(generatedAt)\n\(id)\n".utf8), to: draft)
         try files.rename(draft, to: holdPath)
         try files.sync(folder: root)
@@ -39,7 +39,7 @@ extension PublicationFolder {
     /// - Returns: whether it was held.
     @discardableResult
     package func resume() throws(PublishingError) -> Bool {
-        guard FileStatus(holdPath) != nil else { return false }
+        guard try files.status(holdPath) != nil else { return false }
         try files.remove(holdPath)
         try files.sync(folder: root)
         return true

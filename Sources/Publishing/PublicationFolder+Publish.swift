@@ -35,8 +35,8 @@ extension PublicationFolder {
         // A publication that was cut short is completed here: all of it is harmless where it is done already.
         try files.sync(folder: runsPath)
         // A damaged set is none to go back to.
-        if !keepingPrevious, let current, current != id, files.isFolder(path(of: current)),
-            (try? check(current))?.isEmpty == true
+        if !keepingPrevious, let current, current != id, try files.isFolder(path(of: current)),
+            try check(current).isEmpty
         {
             try beforeStep(.linkPrevious)
             try point(.previous, to: current)
@@ -56,7 +56,7 @@ extension PublicationFolder {
         try files.makeFolder(root)
         try files.makeFolder(runsPath)
         let path = runsPath + "/" + Leftover.part.name(of: "workbooks")
-        if files.isFolder(path) { try files.remove(path) }
+        if try files.isFolder(path) { try files.remove(path) }
         try files.makeFolder(path)
         let value = try body(path)
         // The next writer removes what cannot be removed now.
@@ -82,7 +82,7 @@ extension PublicationFolder {
             try files.rename(part, to: path(of: id))
         } catch let error as PublishingError {
             // The first failure counts; what cannot be removed now, on a full disk perhaps, the next run removes.
-            if files.isFolder(part) { try? files.remove(part) }
+            if (try? files.isFolder(part)) == true { try? files.remove(part) }
             throw error
         }
     }
@@ -111,7 +111,7 @@ extension PublicationFolder {
         var number = 1
         while true {
             let id = number == 1 ? draft.manifest.runId : "\(draft.manifest.runId).\(number)"
-            guard FileStatus(path(of: id)) != nil else { return (id, false) }
+            guard try files.status(path(of: id)) != nil else { return (id, false) }
             let manifest = try contentsIfAny(of: PublicationManifestV1.fileName, in: id)
             if manifest == draft.manifest.canonicalJSON(), try check(id).isEmpty { return (id, true) }
             number += 1

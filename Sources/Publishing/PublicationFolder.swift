@@ -49,7 +49,8 @@ package struct PublicationFolder: Sendable {
         let current = try target(of: .current)
         let previous = try target(of: .previous)
         var runs: [Run] = []
-        for id in try files.names(in: runsPath) where SafeName.isSafe(id) && holdsManifest(id) {
+        for id in try files.names(in: runsPath) where SafeName.isSafe(id) {
+            guard try holdsManifest(id) else { continue }
             runs.append(
                 Run(
                     id: id, generatedAt: try manifest(of: id)?.generatedAt, isCurrent: id == current,
@@ -105,8 +106,8 @@ extension PublicationFolder {
 
     func path(of link: Link) -> String { root + "/" + link.rawValue }
 
-    func holdsManifest(_ id: String) -> Bool {
-        FileStatus(path(of: id) + "/" + PublicationManifestV1.fileName)?.kind == .file
+    func holdsManifest(_ id: String) throws(PublishingError) -> Bool {
+        try files.status(path(of: id) + "/" + PublicationManifestV1.fileName)?.kind == .file
     }
 
     /// The run that a link points at, whether it is there or not; nil without a link.
@@ -114,10 +115,7 @@ extension PublicationFolder {
     /// - Throws: `PublishingError.notOurs` for anything but a link to a run.
     func target(of link: Link) throws(PublishingError) -> String? {
         let path = path(of: link)
-        guard let status = FileStatus(path) else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw .system(FileError(path, "be read"))
-        }
+        guard let status = try files.status(path) else { return nil }
         guard status.kind == .symbolicLink else { throw .notOurs(path: path, expected: "a link to a run") }
         let target = try files.target(ofLink: path)
         guard target.hasPrefix("runs/"), SafeName.isSafe(String(target.dropFirst(5))) else {

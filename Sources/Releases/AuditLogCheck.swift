@@ -1,5 +1,4 @@
 package import Operations
-import Foundation
 
 /// Whether the audit log is whole: a line of `verify`.
 package enum AuditLogCheck {
@@ -11,12 +10,13 @@ package enum AuditLogCheck {
     }
 
     /// Whether there is a log, or a sign that there was one.
-    package static func isThere(_ path: String) -> Bool {
-        [path, path + ".head"].contains { FileManager.default.fileExists(atPath: $0) }
+    package static func isThere(_ path: String) throws(AuditError) -> Bool {
+        if try AuditLog.isThere(path) { return true }
+        return try AuditLog.isThere(path + ".head")
     }
 
     /// - Throws: `AuditError.missing`.
     package static func require(_ path: String) throws(AuditError) {
-        if !isThere(path) { throw .missing(path: path) }
+        if try !isThere(path) { throw .missing(path: path) }
     }
 }

@@ -1,4 +1,5 @@
 import Encoding
+package import Files
 import Foundation
 package import Profiles
 package import Rules
@@ -92,17 +93,17 @@ package struct Configuration: Sendable {
     }
 
     /// The versions of all profiles of the data folder and of these others, except those that cannot be read.
-    package func profileVersions(also others: [String]) -> Set<String> {
-        let shipped = folder.files(in: "profiles", endingIn: [".yaml"]).map { String($0.dropLast(5)) }
-        return Set((shipped + ownProfiles + others).compactMap { try? versionedProfile($0).version })
+    package func profileVersions(also others: [String]) throws -> Set<String> {
+        let shipped = try folder.files(in: "profiles", endingIn: [".yaml"]).map { String($0.dropLast(5)) }
+        return try Set((shipped + ownProfiles() + others).compactMap { try? versionedProfile($0).version })
     }
 
     /// The names of the user's own profiles, sorted.
-    package var ownProfiles: [String] {
-        guard let profiles, let files = try? FileManager.default.contentsOfDirectory(atPath: profiles) else {
-            return []
-        }
-        return files.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map { String($0.dropLast(5)) }.sorted()
+    package func ownProfiles() throws(FileError) -> [String] {
+        guard let profiles else { return [] }
+        return try FolderNames.texts(profiles).filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map {
+            String($0.dropLast(5))
+        }.sorted()
     }
 
     /// The rules of that name in `data/rules`, or at that path; the default rules if none are named.
@@ -111,17 +112,14 @@ package struct Configuration: Sendable {
     }
 
     private func find(_ nameOrPath: String, in place: String) throws -> String {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isFolder), !isFolder.boolValue {
-            return nameOrPath
-        }
+        if let status = try FileStatus.lookUp(nameOrPath), status.kind != .folder { return nameOrPath }
         let own = place == "profiles" ? profiles.map { "\($0)/\(nameOrPath).yaml" } : nil
         let known = [own, folder.path(of: "\(place)/\(nameOrPath).yaml")].compactMap(\.self)
-        if !nameOrPath.contains("/"), let path = known.first(where: FileManager.default.fileExists(atPath:)) {
-            return path
+        for path in known where !nameOrPath.contains("/") {
+            if try FileStatus.lookUp(path) != nil { return path }
         }
-        var names = folder.files(in: place, endingIn: [".yaml"]).map { String($0.dropLast(5)) }
-        if place == "profiles" { names = ownProfiles + names }
+        var names = try folder.files(in: place, endingIn: [".yaml"]).map { String($0.dropLast(5)) }
+        if place == "profiles" { names = try ownProfiles() + names }
         let folderHint = own == nil ? "" : ", or put the profile into the folder of the setting `profiles`"
         throw ConfigurationError(
             file: nameOrPath, message: "there is no such file in \(place)",

@@ -1,3 +1,4 @@
+package import Files
 import Foundation
 
 /// The folder of the files that come with tripkpi: profiles, rules, reference tables, contract, samples.
@@ -51,9 +52,8 @@ package struct DataFolder: Sendable, Hashable {
     package func path(of name: String) -> String { path + "/" + name }
 
     /// The sorted names of the files in a folder that have one of these endings; none if there is no such folder.
-    package func files(in folder: String, endingIn endings: [String]) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path(of: folder))) ?? []
-        return names.filter { name in endings.contains { name.hasSuffix($0) } }.sorted()
+    package func files(in folder: String, endingIn endings: [String]) throws(FileError) -> [String] {
+        try FolderNames.texts(path(of: folder)).filter { name in endings.contains { name.hasSuffix($0) } }.sorted()
     }
 
     /// The bytes of one of its files.

@@ -1,5 +1,6 @@
-import Operations
+import Files
 import Foundation
+import Operations
 import TestSupport
 import Testing
 import Trips
@@ -77,6 +78,25 @@ struct AuditLogTests {
             try write(Array(lines[..<5]), folder, tail: String(lines[5].prefix(100)))
             #expect(try log.check().findings == [.truncated(expected: 5, found: 4)])
             #expect(throws: AuditError.self) { try log.append(entry(9)) }
+        }
+    }
+
+    @Test(
+        "what root adds stays with the user whose log it is",
+        .enabled(if: geteuid() == 0, "only root can give files away"))
+    func owner() throws {
+        try TemporaryFolder.with { folder in
+            let nobody: uid_t = 65534
+            #expect(chown(folder.path, nobody, nobody) == 0)
+            let path = folder.path(of: "audit.jsonl"), log = AuditLog(path: path)
+            for number in 0..<2 {
+                try log.append(entry(number))
+                for file in [path, path + ".head"] {
+                    let status = try #require(try FileStatus.lookUp(file))
+                    #expect(status.owner == nobody && status.group == nobody && status.mode == 0o600, "\(file)")
+                }
+            }
+            #expect(try log.check().findings.isEmpty)
         }
     }
 

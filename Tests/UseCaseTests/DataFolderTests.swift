@@ -31,7 +31,7 @@ import Testing
             try folder.write("", to: "share/tripkpi/profiles/a.yaml")
             let found = try DataFolder.find(flag: nil, environment: [:], executable: folder.path(of: "bin/tripkpi"))
             #expect(found.origin == .installed)
-            #expect(found.files(in: "profiles", endingIn: [".yaml"]) == ["a.yaml"])
+            #expect(try found.files(in: "profiles", endingIn: [".yaml"]) == ["a.yaml"])
         }
     }
 

@@ -11,7 +11,7 @@ struct ProfileDrift: CustomStringConvertible {
     init?(_ store: TripStore, _ reading: ExportReading) throws {
         let inbox = try? Inbox(reading)
         let names = Set((inbox?.files ?? []).compactMap(\.profile) + [reading.profile].compactMap { $0 })
-        let present = reading.configuration.profileVersions(also: names.sorted()).union([reading.plainVersion])
+        let present = try reading.configuration.profileVersions(also: names.sorted()).union([reading.plainVersion])
         exports = try store.exports().filter { export in
             // A version ends with the zone of the settings, where the profile names none.
             let version = export.profileVersion.components(separatedBy: ", zone ")[0]

@@ -73,7 +73,7 @@ package struct HealthCheck: Sendable {
             let text = settings.origins.isEmpty ? "none made" : settings.origins.joined(separator: ", ")
             findings.append(.ok("settings", text))
             if let path = try? settings.auditLogOfExports(environment: context.environment),
-                path != settings.auditLog, AuditLogCheck.isThere(path)
+                path != settings.auditLog, (try? AuditLogCheck.isThere(path)) != false
             {
                 findings.append(.auditLog(path: path))
             }
@@ -122,7 +122,8 @@ package struct HealthCheck: Sendable {
     private func filesFinding(
         _ name: String, in folder: DataFolder, read: (String) throws -> Void
     ) -> HealthFinding {
-        let files = folder.files(in: name, endingIn: [".yaml", ".yml"])
+        let files: [String]
+        do { files = try folder.files(in: name, endingIn: [".yaml", ".yml"]) } catch { return .failure(name, error) }
         if files.isEmpty {
             return .warn(
                 name, "none in \(folder.path(of: name))",

@@ -51,7 +51,8 @@ struct NightlyHealth {
         }
         findings += InboxHealth(health: self, store: store, key: key).findings()
         findings += ReportsHealth(health: self).findings()
-        if AuditLogCheck.isThere(settings.auditLog) {
+        // One that cannot be looked up is checked: the check says why it cannot be.
+        if (try? AuditLogCheck.isThere(settings.auditLog)) != false {
             findings.append(.auditLog(path: settings.auditLog))
         }
         findings.append(clockFinding(store))
@@ -61,9 +62,9 @@ struct NightlyHealth {
 
     /// Each of the user's own profiles is read as a run would read it.
     private func ownProfileFindings() -> [HealthFinding] {
-        let names = configuration.ownProfiles
-        guard !names.isEmpty else { return [] }
         do {
+            let names = try configuration.ownProfiles()
+            guard !names.isEmpty else { return [] }
             for name in names { try configuration.checkProfile(name) }
             return [.ok("own profiles", "\(names.count) in \(settings.profiles)")]
         } catch {

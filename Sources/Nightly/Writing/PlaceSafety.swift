@@ -7,15 +7,15 @@ package import Trips
 enum PlaceSafety {
     /// Fails if everybody may rename files in the store's or the audit log's folder or among the published sets, or if the
     /// store itself is a link, has a second name, or belongs to another user.
-    static func check(store: String, reports: String, auditLog: String?) throws(PlaceError) {
+    static func check(store: String, reports: String, auditLog: String?) throws {
         let folders = [store, auditLog].compactMap(\.self).map(FilePath.folder(of:)) + [reports]
         for folder in folders + Audience.allCases.map({ "\(reports)/\($0.rawValue)" }) { try checkFolder(folder) }
         try checkFile(store)
     }
 
-    private static func checkFolder(_ path: String) throws(PlaceError) {
+    private static func checkFolder(_ path: String) throws {
         let path = path.isEmpty ? "." : path
-        guard let status = FileStatus(path, followsLinks: true), status.isWritableByEverybody else { return }
+        guard let status = try FileStatus.lookUp(path), status.isWritableByEverybody else { return }
         // In a folder with the sticky bit (`/tmp`) users cannot rename each other's files.
         if status.mode & 0o1000 == 0 {
             throw PlaceError(
@@ -25,7 +25,7 @@ enum PlaceSafety {
     }
 
     /// Nothing is wrong where there is none yet.
-    private static func checkFile(_ path: String) throws(PlaceError) {
+    private static func checkFile(_ path: String) throws {
         guard let status = FileStatus(path) else { return }
         switch status.kind {
         case .file: break

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Keys
 import Operations
@@ -71,7 +72,7 @@ struct WritingSession: Sendable {
         }
         // Before anything is made: what cannot be recorded is not done.
         try audit?.prepare()
-        if isNew, !FileManager.default.fileExists(atPath: site.key) {
+        if isNew, try FileStatus.lookUp(site.key) == nil {
             key = try PseudonymKeyFile.create(site.key)
         } else {
             let known = try site.loadKey()

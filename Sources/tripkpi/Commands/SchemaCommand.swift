@@ -20,7 +20,7 @@ struct SchemaCommand: ParsableCommand {
 
     func run() throws {
         let folder = try data.folder()
-        let files = folder.files(in: "contract", endingIn: [".json", ".yaml", ".yml"])
+        let files = try folder.files(in: "contract", endingIn: [".json", ".yaml", ".yml"])
         guard let name else { return try Program.say(files) }
         guard let match = files.first(where: { $0 == name }) ?? files.first(where: { $0.hasPrefix(name + ".") }) else {
             throw ValidationError("there is no schema of that name; `tripkpi schema` lists them")

@@ -68,7 +68,7 @@ struct VerifyCommand: ParsableCommand {
             return try PublishedSets(root: settings.reports).findings(
                 run: runID, store: reconciliation, extent: extent, isOptional: isSetOptional, progress: progress.begin)
         }
-        if settings.isAuditLogNamed || AuditLogCheck.isThere(settings.auditLog) {
+        if try settings.isAuditLogNamed || AuditLogCheck.isThere(settings.auditLog) {
             findings += try AuditLogCheck.findings(path: settings.auditLog)
         }
         try Program.say(findings.map { "\($0.isOK ? "ok   " : "fail ") \($0.subject): \($0.text)" })
