@@ -71,12 +71,12 @@ package struct PublicationFolder: Sendable {
             .flatMap { try? JSONDecoder().decode(PublicationManifestV1.self, from: Data($0)) }
     }
 
-    /// The bytes of a file of a run; nil where it is missing, or is no file that may be read.
+    /// The bytes of a file of a run; nil where it is missing, or is no file.
     ///
-    /// - Throws: where the machine failed: the file may be there, and a second try may read it.
+    /// - Throws: where the machine failed, or this user may not read it: that is no sign of damage.
     package func contentsIfAny(of name: String, in id: String) throws(PublishingError) -> [UInt8]? {
         do throws(PublishingError) { return try contents(of: name, in: id) } catch {
-            if case .system(let cause) = error, cause.isPassing { throw error }
+            if case .system(let cause) = error, cause.isPassing || cause.isPermission { throw error }
             return nil
         }
     }
