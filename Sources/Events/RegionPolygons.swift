@@ -6,6 +6,9 @@
 package struct RegionPolygons: Sendable, Hashable {
     /// Ten-millionths of a degree.
     package struct Point: Sendable, Hashable {
+        /// 180 degrees.
+        package static let halfTurn = 1_800_000_000
+
         package var longitude: Int
         package var latitude: Int
 

@@ -181,6 +181,11 @@ private struct GeoJSONRegions {
                     "a ring of \(place) is not four or more positions of degrees that end where they begin",
                     "export it again as GeoJSON (RFC 7946)")
             }
+            guard whole.allSatisfy(Self.staysOnItsSide) else {
+                throw error(
+                    "a ring of \(place) crosses the 180th meridian",
+                    "cut the polygon there into a MultiPolygon (RFC 7946, 3.1.9)")
+            }
             polygons.append(polygon)
         }
         return polygons
@@ -189,6 +194,12 @@ private struct GeoJSONRegions {
     private static func point(_ position: [Double]) -> RegionPolygons.Point? {
         guard position.count >= 2 else { return nil }
         return RegionPolygons.Point(longitude: position[0], latitude: position[1])
+    }
+
+    /// Between two points that follow each other there are at most 180 degrees: otherwise the line goes the other way round
+    /// the earth, and the polygon would hold nearly all places.
+    private static func staysOnItsSide(_ ring: [RegionPolygons.Point]) -> Bool {
+        zip(ring, ring.dropFirst()).allSatisfy { abs($0.longitude - $1.longitude) <= RegionPolygons.Point.halfTurn }
     }
 
     /// Nil if a point is missing.

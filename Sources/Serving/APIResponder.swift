@@ -259,7 +259,9 @@ struct APIResponder: HTTPResponder {
             isServing = true
             return [
                 "audience": audience.rawValue, "set": set.id, "generatedAt": set.summary.generatedAt,
-                "ageSeconds": set.madeAtEpochSeconds.map { now - $0 }, "dataThrough": set.summary.dataThrough,
+                "ageSeconds": set.madeAtEpochSeconds.map { now - $0 },
+                // This needs no token, and the newest trip of the open month is a figure for staff.
+                "dataThrough": audience == .staff ? nil : set.summary.dataThrough,
             ]
         }
         var response = Self.json(["sets": CanonicalJSON.list(served)])

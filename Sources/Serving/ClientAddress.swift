@@ -13,12 +13,18 @@ enum ClientAddress {
     ///   - forwardedFor: `X-Forwarded-For` of a reverse proxy, which adds the address of its client at the end; nil: there is
     ///     no proxy, and the header is not believed.
     static func text(peer: SocketAddress?, forwardedFor: String?) -> String {
-        if let last = forwardedFor?.split(separator: ",").last?.filter({ $0 != " " }),
-            let address = try? SocketAddress(ipAddress: last, port: 0)
-        {
-            return text(of: address)
-        }
+        let last = forwardedFor?.split(separator: ",").last.map { withoutPort($0.filter { $0 != " " }) }
+        if let last, let address = try? SocketAddress(ipAddress: last, port: 0) { return text(of: address) }
         return peer.map(text(of:)) ?? "local"
+    }
+
+    /// Some load balancers write the client's port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+    private static func withoutPort(_ text: String) -> String {
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            return String(text[text.index(after: text.startIndex)..<end])
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 ? String(parts[0]) : text
     }
 
     private static func text(of address: SocketAddress) -> String {

@@ -322,6 +322,11 @@ final class CStringPool {
             while cut.samePosition(in: text.unicodeScalars) == nil { cut = text.utf16.index(before: cut) }
             return clean(String(text.unicodeScalars[..<cut]) + "…")
         }
+        if text.utf8.contains(UInt8(ascii: "_")), let escape = text.firstMatch(of: #/_x[0-9A-Fa-f]{4}_/#) {
+            // Readers take `_x0041_` for an A: its first character is escaped the same way. What follows may be one too.
+            let end = text.index(after: escape.range.lowerBound)
+            return clean(String(text[..<escape.range.lowerBound])) + "_x005F_" + clean(String(text[end...]))
+        }
         guard text.unicodeScalars.contains(where: isForbidden) else { return text }
         var kept = String.UnicodeScalarView()
         kept.append(contentsOf: text.unicodeScalars.lazy.map { isForbidden($0) ? "\u{FFFD}" : $0 })

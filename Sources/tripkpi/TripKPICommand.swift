@@ -77,9 +77,15 @@ struct TripKPICommand: ParsableCommand {
         byParser error: any Error, of command: any ParsableCommand.Type, hint: CommandSuggestion? = nil
     ) -> Never {
         let code = command.exitCode(for: error)
-        // Help and version go to standard output.
-        if code.isSuccess { command.exit(withError: error) }
         let message = command.fullMessage(for: error)
+        if code.isSuccess {
+            // Help and version go to standard output, which may be a full disk.
+            do { try Program.say([message]) } catch {
+                Program.tell("tripkpi: \(error)")
+                command.exit(withError: ExitStatus.end(FailureKind(of: error)))
+            }
+            command.exit(withError: code)
+        }
         if !message.isEmpty { Program.tell(message) }
         if let hint { Program.tell("\(hint)") }
         command.exit(withError: code)

@@ -140,11 +140,12 @@ import Testing
         }
     }
 
-    @Test func aFullDiskIs74() throws {
+    @Test(arguments: ["scan \"$1\"", "scan --help", "--version"])
+    func aFullDiskIs74(words: String) throws {
         let shell = try CommandRunner(executable: URL(fileURLWithPath: "/bin/sh"))
         let data = Repository.root.appendingPathComponent("data").path
         let result = try shell.run(
-            ["-c", "\"$0\" scan \"$1\" >/dev/full", fixture.tripkpi.executable.path, CommandFixture.sample],
+            ["-c", "\"$0\" \(words) >/dev/full", fixture.tripkpi.executable.path, CommandFixture.sample],
             environment: ["TRIPKPI_DATA": data])
         #expect(result.status == 74)
         #expect(result.stderrText.contains("standard output"))

@@ -113,6 +113,9 @@ import Trips
         "[]", "{\"type\": \"FeatureCollection\", \"features\": []}",
         regions.replacing("east", with: "Atlantis"), regions.replacing("[0, 2], [0, 0]", with: "[0, 2]"),
         regions.replacing("\"Polygon\"", with: "\"Point\""), regions.replacing("[2, 2]", with: "[2, 200]"),
+        // From 170 degrees east to 170 degrees west: the short way crosses the 180th meridian.
+        regions.replacing(
+            "[[0, 0], [2, 0], [2, 2], [0, 2], [0, 0]]", with: "[[170, 0], [-170, 0], [-170, 2], [170, 2], [170, 0]]"),
     ])
     func aWrongPolygonFileIsAnError(_ regions: String) {
         #expect(throws: ConfigurationErrors.self) { try Self.read(regions: regions) }

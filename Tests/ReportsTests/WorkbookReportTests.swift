@@ -20,6 +20,17 @@ import Trips
         }
     }
 
+    /// A spreadsheet takes `_x0041_` for an A.
+    @Test func aTextThatLooksLikeAnEscapeStaysItself() throws {
+        try withWorkbookFolder { folder in
+            let summary = WorkbookFixture.summary(hiding: { $0.month == "2026-02" })
+            try WorkbookReport(summary: summary, isInternal: false, runID: "_x0041_x0042_", createdAt: 1_775_000_000)
+                .write(to: folder + "/a.xlsx")
+            let parts = try WorkbookArchive(path: folder + "/a.xlsx").parts.values.joined()
+            #expect(parts.contains("_x005F_x0041_x005F_x0042_") && !parts.contains(">_x0041_"))
+        }
+    }
+
     @Test func twoWritesGiveTheSameBytes() throws {
         try withWorkbookFolder { folder in
             let summary = WorkbookFixture.summary(hiding: { $0.month == "2026-02" })

@@ -218,6 +218,7 @@ def check_tokens(server, issuer):
     check(set(told) == {"scopes", "expiresAt"}, "whoami names nobody")
     health = json.loads(server.get("/health")[2])
     same([one["audience"] for one in health["sets"]], ["release", "staff"], "health needs no token")
+    same([one["dataThrough"] is None for one in health["sets"]], [False, True], "health: the newest trip is for staff")
 
 
 def hs256(issuer):
@@ -547,10 +548,12 @@ def check_limits(site, issuer):
         for _ in range(30):
             proxy.get("/health", X_Forwarded_For="9.9.9.9, 192.0.2.1")
         same(proxy.get("/health", X_Forwarded_For="192.0.2.1")[0], 429, "behind a proxy: a client has a limit")
+        same(proxy.get("/health", X_Forwarded_For="192.0.2.1:4711")[0], 429, "behind a proxy: a port is no other client")
         same(proxy.get("/health", X_Forwarded_For="192.0.2.1, 192.0.2.2")[0], 200, "behind a proxy: the last address counts")
         for number in range(30):
             proxy.get("/health", X_Forwarded_For=f"2001:db8::{number}")
         same(proxy.get("/health", X_Forwarded_For="2001:db8::ffff")[0], 429, "IPv6 counts by network")
+        same(proxy.get("/health", X_Forwarded_For="[2001:db8::1]:4711")[0], 429, "IPv6 with a port")
         for number in range(30):
             proxy.get("/health", X_Forwarded_For="::ffff:192.0.2.77")
         same(proxy.get("/health", X_Forwarded_For="::ffff:192.0.2.78")[0], 200, "IPv4 in IPv6 counts by its address")

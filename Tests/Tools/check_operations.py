@@ -143,7 +143,7 @@ def check_run(root, service, environment):
         if has("promtool", "prometheus", "promtool check metrics of the run"):
             result = run("promtool", "check", "metrics", input=figures.read_text())
             expect("promtool check metrics of the run", result.returncode == 0, result.stdout + result.stderr)
-        expect("the figures are for everyone to read", figures.stat().st_mode & 0o777 == 0o644)
+        expect("the figures are for the user and the group", figures.stat().st_mode & 0o777 == 0o640)
         doctor = run(*[word.replace("run", "doctor") if word == "run" else word for word in command], env=night,
                      cwd=state)
         expect("doctor finds nothing that fails", doctor.returncode == 0, doctor.stdout + doctor.stderr)
