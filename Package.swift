@@ -121,7 +121,7 @@ let package = Package(
         library("Samples", ["Trips", "Encoding"]),
         library("Keys", ["Trips", "Encoding", "Files", crypto]),
         library("OutputScan", ["Trips", "Encoding"]),
-        library("Queries", ["Trips", "StrictYAML", sqlite]),
+        library("Queries", ["Trips", "StrictYAML", "Files", sqlite]),
         library("Operations", ["Trips", "KPIContract", "Encoding", "Files", logging]),
         library("Privacy", ["Trips", "KPIs", "KPIContract", "Events"]),
         library("Publishing", ["Trips", "KPIContract", "Encoding", "Files"]),
@@ -138,7 +138,7 @@ let package = Package(
         // 3
         library("Profiles", ["Trips", "StrictYAML", "Rules", "Events"]),
         library("Deidentification", ["Trips", "StrictYAML", "Rules"]),
-        library("Store", ["Trips", "KPIs", "Costs", "Events", "Encoding", "Keys", "Queries", grdb, sqlite]),
+        library("Store", ["Trips", "KPIs", "Costs", "Events", "Encoding", "Files", "Keys", "Queries", grdb, sqlite]),
         library(
             "Serving",
             [
@@ -250,7 +250,7 @@ let package = Package(
         tests("ServingTests", ["Serving"]),
         tests("TripPagesTests", ["TripPages", "KPIContract"]),
         tests("DashboardTests", ["Dashboard", "KPIContract", "Encoding"], exclude: ["Snapshots"]),
-        tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", grdb]),
+        tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", "Files", grdb]),
         tests("OperationsTests", ["Operations", "Files", "Trips"], exclude: ["Snapshots"]),
         tests("ExportBytesTests", ["ExportBytes", "Trips", "Encoding"]),
         tests("IntakeTests", ["ExportBytes", "Intake", "Trips", "Profiles", "Encoding", "Keys"]),

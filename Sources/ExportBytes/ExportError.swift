@@ -6,7 +6,10 @@ package import Trips
 package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
     /// Which family of failure it is; the command line maps it to an exit code.
     package enum Kind: Sendable, Hashable {
-        case missing, forbidden, unreadable, damaged, malformed, tooManyRejects, missingColumns, notRepeatable, changing
+        case missing, forbidden, unreadable
+        /// The machine failed, and not the file: a second try may read it.
+        case readFailed
+        case damaged, malformed, tooManyRejects, missingColumns, notRepeatable, changing
         /// A column is missing that the source had at its last load.
         case columnsGone
         /// Records with one key are no versions of one trip: what a record is must be said.
@@ -70,7 +73,7 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
         switch kind {
         case .missing: .inputMissing
         case .forbidden: .permission
-        case .unreadable: .inputOutput
+        case .unreadable, .readFailed: .inputOutput
         case .damaged, .malformed, .tooManyRejects, .missingColumns, .columnsGone, .cutOff, .repeatedTrips,
             .unclearRecords, .reusedIDs, .notRepeatable, .unreadableValues, .mixedCurrencies,
             .changing:

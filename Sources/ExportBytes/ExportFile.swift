@@ -120,7 +120,7 @@ package final class ExportFile: Sendable {
             status = try Self.status(current(), name: name)
         } else {
             guard stat(path, &status) == 0 else {
-                // Gone is changed; a call that failed says nothing about the file.
+                // A file that is gone has changed. Another failure does not say whether it has.
                 throw errno == ENOENT || errno == ENOTDIR ? .changed(name) : Self.failure(name, errno, path: path)
             }
             guard status.st_mode & S_IFMT == S_IFREG else { throw .changed(name) }
@@ -190,11 +190,11 @@ package final class ExportFile: Sendable {
                 remedy: "give the user of the job read access to it")
         case EMFILE, ENFILE:
             ExportError(
-                kind: .unreadable, file: name, problem: "too many exports are open at once",
+                kind: .readFailed, file: name, problem: "too many exports are open at once",
                 remedy: "raise the limit of open files (ulimit -n) or give fewer exports a run")
         default:
             ExportError(
-                kind: .unreadable, file: name, problem: String(cString: strerror(code)),
+                kind: .readFailed, file: name, problem: String(cString: strerror(code)),
                 remedy: "check the disk or the mount and run again")
         }
     }

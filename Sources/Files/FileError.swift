@@ -39,11 +39,17 @@ package struct FileError: ClassifiedError, Sendable, Hashable, CustomStringConve
     /// Whether there is no room: disk, quota, or the limit of a file's size.
     package var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
-    /// Whether the machine failed, and not the path: the same call may succeed later. A full table of open files, a disk or a
-    /// network file system that does not answer.
+    /// Whether the machine failed, and neither the path nor this user's rights are wrong: the same call may succeed later. A full
+    /// table of open files, a disk or a network file system that does not answer.
     package var isPassing: Bool {
-        [EIO, ESTALE, EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN, ETIMEDOUT, ENOBUFS].contains(code)
+        [
+            EIO, ESTALE, EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN, ETIMEDOUT, ENOBUFS, ENOTCONN, EHOSTDOWN, EHOSTUNREACH,
+            ENETDOWN, ENETUNREACH, ECONNRESET,
+        ].contains(code)
     }
+
+    /// Whether there is no file of that name: nothing at all, a folder, or a link that is not followed.
+    package var isNoFile: Bool { [ENOENT, ENOTDIR, EISDIR, ELOOP].contains(code) }
 
     /// Whether nothing can be created at the path, whatever space is left.
     package var isCreation: Bool { [ENOENT, ENOTDIR, EISDIR, EEXIST, EROFS, ENAMETOOLONG, ELOOP].contains(code) }

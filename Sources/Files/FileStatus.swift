@@ -55,19 +55,17 @@ package struct FileStatus: Sendable, Hashable {
 
     /// What is at a path; nil only if nothing has the name. A path that cannot be looked up is an error, and no "nothing".
     ///
-    /// - Throws: also for a symbolic link that leads nowhere: the link is there.
-    package static func lookUp(_ path: String) throws(FileError) -> FileStatus? {
-        if let status = FileStatus(path, followsLinks: true) { return status }
+    /// - Parameter followsLinks: whether a symbolic link is resolved. One that leads nowhere is then an error: it is there.
+    package static func lookUp(_ path: String, followsLinks: Bool = true) throws(FileError) -> FileStatus? {
+        if let status = FileStatus(path, followsLinks: followsLinks) { return status }
         let code = errno
-        guard code == ENOENT || code == ENOTDIR else { throw FileError(path, "be looked up", code: code) }
-        guard FileStatus(path) != nil else {
-            let code = errno
-            guard code == ENOENT || code == ENOTDIR else { throw FileError(path, "be looked up", code: code) }
-            return nil
+        guard code == ENOENT || code == ENOTDIR else {
+            throw FileError(path, "be looked up", code: code, remedy: "check the mount and who may search its folder")
         }
+        guard followsLinks, try lookUp(path, followsLinks: false) != nil else { return nil }
         throw FileError(
-            path, "be read", code: ENOENT, reason: "it is a link that leads nowhere",
-            remedy: "mount what it leads to, or remove the link")
+            path, "be read", code: ENOENT, reason: "it is a link that leads nowhere: mount what it leads to",
+            remedy: "or remove the link")
     }
 
     /// Of an open file, whatever has its name by now.

@@ -14,7 +14,7 @@ package enum FolderNames {
         defer { closedir(stream) }
         var names: [[UInt8]] = []
         while true {
-            // Nil is the end, and also a failure: only `errno` tells them apart.
+            // Nil is the end if `errno` is still 0, and a failure otherwise.
             errno = 0
             guard let entry = readdir(stream) else {
                 guard errno == 0 else { throw FileError(folder, "be read") }

@@ -132,11 +132,13 @@ package final class OpenFile: Sendable {
         guard fchmod(descriptor, mode) == 0 else { throw FileError(path, "be written") }
     }
 
-    /// Gives the file the owner and the group of another one. Only root can, and only root needs to: what it writes among
-    /// another user's files must not lock that user out.
+    /// Gives a file that root has made the owner and the group of another one: what root writes among another user's files must
+    /// not lock that user out. Where not even root may (a container, a network file system), the file stays root's.
     package func setOwner(like other: FileStatus) throws(FileError) {
-        guard geteuid() == 0 else { return }
-        guard fchown(descriptor, other.owner, other.group) == 0 else { throw FileError(path, "be given to its owner") }
+        guard geteuid() == 0, try status().owner == 0, other.owner != 0 else { return }
+        guard fchown(descriptor, other.owner, other.group) == 0 || errno == EPERM || errno == EINVAL else {
+            throw FileError(path, "be given to its owner")
+        }
     }
 
     /// Waits until the content is on the disk.

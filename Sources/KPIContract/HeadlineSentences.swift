@@ -30,8 +30,7 @@ struct HeadlineSentences {
             regions: regions, isRelease: isRelease)
         return .init(
             month: month.description,
-            sentences: [headline.whatChanged, headline.where, headline.sinceWhen]
-                .map { $0.first == " " ? String($0.dropFirst()) : $0 }.filter { !$0.isEmpty })
+            sentences: [headline.whatChanged, headline.where, headline.sinceWhen].filter { !$0.isEmpty })
     }
 
     /// The last month that is over and whose total is shown.
@@ -101,8 +100,6 @@ struct HeadlineSentences {
     /// Regions whose figure is shown are compared, and the others are named: the slowest may be one of them.
     private var `where`: String {
         guard let kpi = KPICatalog.description(named: "response.p90") else { return "" }
-        let unusual = unusualRegions
-        var rest = unusual.isEmpty ? "" : " Unusual by region: \(unusual.joined(separator: "; "))."
         var known: [(name: String, value: Int)] = [], hidden: [String] = [], few: [String] = []
         for region in regions where region != CellKey.unassigned {
             guard let cell = cells[CellKey(month: month.description, region: region)], !kpi.isNone(cell) else {
@@ -118,27 +115,37 @@ struct HeadlineSentences {
                 few.append(region)
             }
         }
-        let title = kpi.title
+        let scope = hidden.isEmpty && few.isEmpty ? "" : hidden.isEmpty ? "compared" : "shown"
+        var sentences = [comparison(kpi, known, scope: scope)].compactMap(\.self)
+        if sentences.isEmpty, few.isEmpty, !hidden.isEmpty {
+            sentences = ["No region's \(lowercased(kpi.title)) is shown in \(month)."]
+        } else if !hidden.isEmpty {
+            sentences.append("\(sentences.isEmpty ? "\(kpi.title) not" : "Not") shown: \(CellSentence.list(hidden)).")
+        }
         if !few.isEmpty, known.count + few.count > 1 {
-            rest = " Too few trips to compare \(lowercased(title)): \(CellSentence.list(few))." + rest
+            sentences.append("Too few trips to compare \(lowercased(kpi.title)): \(CellSentence.list(few)).")
         }
-        if !hidden.isEmpty, !(known + few.map { ($0, 0) }).isEmpty {
-            rest = " Not shown: \(CellSentence.list(hidden))." + rest
+        let unusual = unusualRegions
+        if !unusual.isEmpty { sentences.append("Unusual by region: \(unusual.joined(separator: "; ")).") }
+        return sentences.joined(separator: " ")
+    }
+
+    /// Nil without a region.
+    ///
+    /// - Parameter scope: `shown` or `compared`, where some regions are not.
+    private func comparison(
+        _ kpi: KPIDescription, _ known: [(name: String, value: Int)], scope: String
+    ) -> String? {
+        guard let longest = known.map(\.value).max(), let shortest = known.map(\.value).min() else { return nil }
+        func names(_ value: Int) -> String { CellSentence.list(known.filter { $0.value == value }.map(\.name)) }
+        guard longest > shortest else {
+            let all = scope.isEmpty ? "each region" : "each region \(scope)"
+            return "\(kpi.title) is \(shown(kpi, longest)) in \(known.count == 1 ? known[0].name : all)."
         }
-        guard let slowest = known.max(by: { $0.value < $1.value }), let fastest = known.min(by: { $0.value < $1.value })
-        else {
-            // Of few trips, or without the times, there is nothing to compare.
-            return (hidden.isEmpty || !few.isEmpty ? "" : "No region's \(lowercased(title)) is shown in \(month).")
-                + rest
-        }
-        guard known.count > 1, slowest.value > fastest.value else {
-            let names = known.count == 1 ? slowest.name : hidden.isEmpty ? "each region" : "each region shown"
-            return "\(title) is \(shown(kpi, slowest.value)) in \(names)." + rest
-        }
-        let scope = hidden.isEmpty ? "" : ", of the regions shown,"
+        let part = scope.isEmpty ? "" : ", of the regions \(scope),"
         return
-            "\(title)\(scope) is longest in \(slowest.name) (\(shown(kpi, slowest.value))) and shortest in \(fastest.name) "
-            + "(\(shown(kpi, fastest.value)))." + rest
+            "\(kpi.title)\(part) is longest in \(names(longest)) (\(shown(kpi, longest))) and shortest in "
+            + "\(names(shortest)) (\(shown(kpi, shortest)))."
     }
 
     /// `North response p90 worse than usual`: of the first regions that have a signal in the month.
@@ -156,29 +163,25 @@ struct HeadlineSentences {
 
     /// Of measures whose control chart has the month. The others are named: nothing is claimed of them.
     private var sinceWhen: String {
-        let known = Self.measures.compactMap { kpi in charts.chart(of: kpi.name).map { (kpi: kpi, chart: $0) } }
-            .filter { $0.chart.verdict(of: month.description) != nil }
-        let isWithoutMonth = Self.measures.contains { kpi in
-            charts.chart(of: kpi.name).map { $0.verdict(of: month.description) == nil } ?? false
-        }
-        guard !known.isEmpty || isWithoutMonth else {
+        let charted = Self.measures.compactMap { kpi in charts.chart(of: kpi.name).map { (kpi: kpi, chart: $0) } }
+        guard !charted.isEmpty else {
             return "Fewer than 12 months shown are comparable, so no month can be called unusual."
         }
+        let known = charted.filter { $0.chart.verdict(of: month.description) != nil }
         let cell = cells[CellKey(month: month.description)]
-        let others = Self.measures.filter { kpi in
-            !known.contains { $0.kpi.name == kpi.name } && cell.map { !kpi.isNone($0) } ?? false
+        /// What the month has a figure of, and nothing is said of.
+        func unassessed(_ why: String, _ measures: [KPIDescription]) -> String? {
+            let titles = measures.filter { kpi in
+                !known.contains { $0.kpi.name == kpi.name } && cell.map { !kpi.isNone($0) } ?? false
+            }.map { lowercased($0.title) }
+            return titles.isEmpty ? nil : "Not assessed, since \(why): \(CellSentence.list(titles))."
         }
-        let withChart = others.filter { charts.chart(of: $0.name) != nil }.map { lowercased($0.title) }
-        let without = others.filter { charts.chart(of: $0.name) == nil }.map { lowercased($0.title) }
-        var sentences = known.isEmpty ? [] : [course(of: known)]
-        if !withChart.isEmpty {
-            sentences.append("Not assessed, since \(month) cannot be compared: \(CellSentence.list(withChart)).")
-        }
-        if !without.isEmpty {
-            sentences.append(
-                "Not assessed, since fewer than 12 months are comparable: \(CellSentence.list(without)).")
-        }
-        return sentences.joined(separator: " ")
+        let uncharted = Self.measures.filter { charts.chart(of: $0.name) == nil }
+        return [
+            known.isEmpty ? nil : course(of: known),
+            unassessed("\(month) cannot be compared", charted.map(\.kpi)),
+            unassessed("fewer than 12 months are comparable", uncharted),
+        ].compactMap(\.self).joined(separator: " ")
     }
 
     private func course(of known: [(kpi: KPIDescription, chart: KPISummaryV1.ControlChart)]) -> String {

@@ -1,7 +1,10 @@
 /// Which months are compared: only whole ones.
 extension KPISummaryV1 {
     /// Withheld months of which no cell is shown: they are open, not released or too small.
-    package var monthsNotReleased: [String] { withheldMonths.filter { !monthsWithCells.contains($0) } }
+    package var monthsNotReleased: [String] {
+        let shown = monthsWithCells
+        return withheldMonths.filter { !shown.contains($0) }
+    }
 
     /// Withheld months of which some cell is shown: what is selected of them is shown only together with others, or is too
     /// small.

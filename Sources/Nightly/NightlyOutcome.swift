@@ -1,6 +1,7 @@
-package import Rules
+import ExportBytes
 import Foundation
 package import Operations
+package import Rules
 package import Trips
 
 /// What a run did, for its exit code, its last words and its metrics.
@@ -39,14 +40,15 @@ package struct NightlyOutcome: Sendable {
 
     /// The family of failure that the run ends with, if any: it went through, and something is wrong all the same.
     package var failure: FailureKind? {
-        failures.first?.kind ?? (freshness?.state == .fail ? .data : nil)
+        // What is wrong with an export stays wrong; after a failure of the machine the same run may succeed.
+        (failures.first { $0.kind == .data } ?? failures.first)?.kind ?? (freshness?.state == .fail ? .data : nil)
     }
 
     mutating func note(_ stage: RunMetrics.Stage, from started: Date, to ended: Date) {
         stages.append((stage, Int(ended.timeIntervalSince(started) * 1000)))
     }
 
-    /// - Parameter isOfInbox: the file was found in the inbox: any fault of it makes one failed export.
+    /// - Parameter isOfInbox: the file was found in the inbox: any fault of it makes one failed export, unless the machine failed.
     mutating func note(_ outcome: StoreLoading.Outcome, isOfInbox: Bool = false) {
         switch outcome {
         case .loaded(let counts):
@@ -57,7 +59,9 @@ package struct NightlyOutcome: Sendable {
         case .waived: exports.waived += 1
         case .failed(let error):
             exports.failed += 1
-            failures.append(Failure(kind: isOfInbox ? .data : FailureKind(of: error), message: "\(error)"))
+            let isOfMachine = (error as? ExportError)?.kind == .readFailed
+            let kind = isOfInbox && !isOfMachine ? .data : FailureKind(of: error)
+            failures.append(Failure(kind: kind, message: "\(error)"))
         }
     }
 

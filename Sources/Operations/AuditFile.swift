@@ -16,23 +16,21 @@ struct AuditFile {
 
     /// Waits for another writer, who holds the file for a few milliseconds.
     init(_ path: String, forWriting: Bool) throws(AuditError) {
+        let status: FileStatus, isNew: Bool
         do throws(FileError) {
+            isNew = try FileStatus.lookUp(path, followsLinks: false) == nil
             file = try OpenFile(path, for: forWriting ? .append : .read)
             try file.lock(forWriting ? .exclusive : .shared)
+            status = try file.status()
         } catch {
             throw error.isSymbolicLink ? .notOurs(path: path, problem: "it is a symbolic link") : .system(error)
         }
-        let status: FileStatus
-        do throws(FileError) {
-            status = try file.status()
-            // A new log is its folder's owner's: root's first entry must not lock out the user who runs tripkpi.
-            if forWriting, status.size == 0, let folder = FileStatus(FilePath.folder(of: path), followsLinks: true) {
-                try file.setOwner(like: folder)
-            }
-        } catch {
-            throw .system(error)
-        }
         if let problem = Self.problem(of: status) { throw .notOurs(path: path, problem: problem) }
+        // A new log is its folder's owner's: root's first entry must not lock out the user who runs tripkpi.
+        guard isNew, status.size == 0 else { return }
+        try wrapped { () throws(FileError) in
+            if let folder = try FileStatus.lookUp(FilePath.folder(of: path)) { try file.setOwner(like: folder) }
+        }
     }
 
     private static func problem(of status: FileStatus) -> String? {

@@ -104,9 +104,14 @@ package enum MetricsFile {
     ///
     /// A failed run keeps the time of the last success, which it takes from the file that it replaces.
     package static func write(_ metrics: RunMetrics, to path: String) throws(MetricsFileError) {
-        let before = (try? OpenFile(path, for: .read).read()).map { String(decoding: $0, as: UTF8.self) }
-        let text = metrics.text(
-            lastSuccess: before.flatMap { RunMetrics.lastSuccess(in: $0, now: metrics.completedAt) })
+        var before = ""
+        do throws(FileError) {
+            before = String(decoding: try OpenFile(path, for: .read).read(), as: UTF8.self)
+        } catch {
+            // Without the old file the last success would be lost.
+            guard error.isNoFile else { throw MetricsFileError(cause: error) }
+        }
+        let text = metrics.text(lastSuccess: RunMetrics.lastSuccess(in: before, now: metrics.completedAt))
         try write(text, to: path, mode: 0o640)
     }
 

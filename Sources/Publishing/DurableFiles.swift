@@ -109,9 +109,7 @@ struct DurableFiles: Sendable {
 
     /// What is at a path; nil only if nothing has the name.
     func status(_ path: String, followsLinks: Bool = false) throws(PublishingError) -> FileStatus? {
-        if let status = FileStatus(path, followsLinks: followsLinks) { return status }
-        guard errno == ENOENT || errno == ENOTDIR else { throw failure("be looked up", path) }
-        return nil
+        try wrapped { () throws(FileError) in try FileStatus.lookUp(path, followsLinks: followsLinks) }
     }
 
     /// Records by the folder's time when readers stopped to see it. A file system that refuses is no failure: the time

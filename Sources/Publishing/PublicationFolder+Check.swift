@@ -71,7 +71,7 @@ extension PublicationFolder {
         do throws(FileError) {
             return try FileDigest(of: path).sha256 == file.sha256 ? nil : .content
         } catch {
-            if error.isPassing || error.isPermission { throw .system(error) }
+            guard error.isNoFile else { throw .system(error) }
             return .unreadable
         }
     }

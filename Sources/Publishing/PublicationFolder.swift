@@ -76,7 +76,7 @@ package struct PublicationFolder: Sendable {
     /// - Throws: where the machine failed, or this user may not read it: that is no sign of damage.
     package func contentsIfAny(of name: String, in id: String) throws(PublishingError) -> [UInt8]? {
         do throws(PublishingError) { return try contents(of: name, in: id) } catch {
-            if case .system(let cause) = error, cause.isPassing || cause.isPermission { throw error }
+            guard case .system(let cause) = error, cause.isNoFile else { throw error }
             return nil
         }
     }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 package import StrictYAML
 
@@ -15,12 +16,20 @@ package struct QueryCatalog: Sendable {
         var errors: [ConfigurationError] = []
         for layer in Query.Layer.allCases {
             let place = folder + "/" + layer.rawValue
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-            for name in names.sorted() where name.hasSuffix(".yml") && !names.contains(name.dropLast(4) + ".sql") {
+            var names: [String] = []
+            do throws(FileError) {
+                names = try FolderNames.texts(place)
+            } catch {
+                // Without a layer there would be no check that finds anything.
+                errors.append(
+                    ConfigurationError(
+                        file: place, message: "it cannot be read (\(error.reason))", hint: "check the disk"))
+            }
+            for name in names where name.hasSuffix(".yml") && !names.contains(name.dropLast(4) + ".sql") {
                 errors.append(
                     ConfigurationError(file: place + "/" + name, message: "there is no SQL beside it", hint: "add it"))
             }
-            for name in names.sorted() where name.hasSuffix(".sql") {
+            for name in names where name.hasSuffix(".sql") {
                 do throws(ConfigurationError) {
                     queries.append(try QueryFile(path: place + "/" + name, layer: layer).read())
                 } catch {

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import StrictYAML
 
@@ -19,7 +20,9 @@ package final class QueryConnection {
     /// - Parameter store: path of the database; it is never created, its writer is never blocked, and no file is left
     ///   beside it (`ReadAccess`).
     package init(store path: String, catalog: QueryCatalog) throws(QueryError) {
-        guard FileManager.default.fileExists(atPath: path) else { throw .storeMissing(path: path) }
+        guard try QueryError.reading(path, { () throws(FileError) in try FileStatus.lookUp(path) }) != nil else {
+            throw .storeMissing(path: path)
+        }
         self.catalog = catalog
         outline = try StagingOutline(staging: catalog.staging)
         handle = try SQLiteHandle.reading(path)
@@ -29,7 +32,12 @@ package final class QueryConnection {
             throw handle.isBusy ? .busy : .storeUnreadable(path: path, problem: handle.message, isPermission: false)
         }
         // A store without this table does not fit the staging views, which is reported below.
-        isFinished = (try? handle.prepare("SELECT 1 FROM month_tallies WHERE is_stale <> 0").next()) == nil
+        let hasTallies = try handle.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'month_tallies'").next() != nil
+        if hasTallies {
+            isFinished = try handle.prepare("SELECT 1 FROM month_tallies WHERE is_stale <> 0").next() == nil
+        } else {
+            isFinished = true
+        }
         for view in catalog.staging { try Self.make(view, in: handle) }
         try handle.protect(StatementGuard(staging: Set(catalog.staging.map(\.name))))
     }

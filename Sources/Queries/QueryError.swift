@@ -1,3 +1,4 @@
+import Files
 package import Trips
 
 /// Why a query has no answer. Never contains a value of the store; a message of SQLite may repeat words of the statement.
@@ -24,6 +25,8 @@ package enum QueryError: ClassifiedError, Sendable, Hashable, CustomStringConver
     case interrupted
     /// The first load of a store, which locks readers out.
     case busy
+    /// A run was stopped before it tallied what it had loaded.
+    case unfinished(path: String)
     /// A run wrote to a store that is read without locks.
     case changed
     /// SQLite stopped the statement while it ran.
@@ -48,7 +51,7 @@ package enum QueryError: ClassifiedError, Sendable, Hashable, CustomStringConver
         case .stagingDoesNotFit: .configuration
         case .unknownQuery, .unknownParameter, .parameterMissing, .wrongParameter, .refused, .wrongSQL: .usage
         case .changed, .busy: .locked
-        case .interrupted, .failed: .inputOutput
+        case .interrupted, .failed, .unfinished: .inputOutput
         }
     }
 
@@ -69,8 +72,26 @@ package enum QueryError: ClassifiedError, Sendable, Hashable, CustomStringConver
             "the SQL is wrong\(line.map { " in line \($0)" } ?? ""): \(problem)"
         case .interrupted: "the query took too long and was stopped; select less, or set a longer --timeout"
         case .busy: "another process is writing to the store; wait for it and run the query again"
+        case .unfinished(let path):
+            "a run on \(path) was stopped before its end, so tallies and trips do not agree; start `tripkpi run` or "
+                + "`tripkpi load` once more, then ask again"
         case .changed: "a run changed the store meanwhile, so the answer is invalid; run the query again"
         case .failed(let problem): "the query failed: \(problem)"
+        }
+    }
+}
+
+extension QueryError {
+    /// - Parameters:
+    ///   - path: of the store.
+    ///   - body: asks the file system about it.
+    static func reading<Value>(
+        _ path: String, _ body: () throws(FileError) -> Value
+    ) throws(QueryError) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw .storeUnreadable(path: path, problem: error.reason, isPermission: error.isPermission)
         }
     }
 }

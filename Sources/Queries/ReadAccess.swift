@@ -1,3 +1,4 @@
+package import Files
 import Foundation
 
 #if canImport(Glibc)
@@ -23,7 +24,8 @@ package enum ReadAccess: Sendable, Hashable {
     /// first load of a store is under way.
     case unfinished
 
-    package init(path: String) {
+    /// - Throws: where the files beside the database cannot be looked up: without its log an older state would be read.
+    package init(path: String) throws(FileError) {
         let files = FileManager.default
         // The log lies beside the file itself, not beside a link to it.
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
@@ -31,10 +33,10 @@ package enum ReadAccess: Sendable, Hashable {
             files.isWritableFile(atPath: file.deletingLastPathComponent().path)
         {
             self = .writable
-        } else if (FileStamp(path: file.path + "-journal")?.bytes ?? 0) > 0 {
+        } else if try (FileStamp.of(path: file.path + "-journal")?.bytes ?? 0) > 0 {
             self = .unfinished
-        } else if (FileStamp(path: file.path + "-wal")?.bytes ?? 0) == 0 {
-            self = .immutable(FileStamp(path: path))
+        } else if try (FileStamp.of(path: file.path + "-wal")?.bytes ?? 0) == 0 {
+            self = .immutable(try FileStamp.of(path: path))
         } else {
             self = files.fileExists(atPath: file.path + "-shm") ? .readOnly : .unfinished
         }
@@ -52,7 +54,8 @@ package enum ReadAccess: Sendable, Hashable {
     /// Whether no writer has changed the database since.
     package func isUnchanged(path: String) -> Bool {
         guard case .immutable(let stamp) = self else { return true }
-        return FileStamp(path: path) == stamp
+        // What cannot be looked up may have changed.
+        do throws(FileError) { return try FileStamp.of(path: path) == stamp } catch { return false }
     }
 }
 
@@ -63,9 +66,16 @@ package struct FileStamp: Sendable, Hashable {
     private let modifiedNanoseconds: Int
 
     /// Nil if there is no such file.
-    package init?(path: String) {
+    package static func of(path: String) throws(FileError) -> FileStamp? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard stat(path, &status) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw FileError(path, "be looked up") }
+            return nil
+        }
+        return FileStamp(status)
+    }
+
+    private init(_ status: stat) {
         #if canImport(Glibc)
         let modified = status.st_mtim
         #else

@@ -1,3 +1,4 @@
+import Files
 import GRDBSQLite
 
 /// A connection that runs the statements of users, closed when it is released.
@@ -23,7 +24,7 @@ final class SQLiteHandle {
 
     /// Opens a database to read it, and leaves no file beside it.
     static func reading(_ path: String) throws(QueryError) -> SQLiteHandle {
-        let access = ReadAccess(path: path)
+        let access = try QueryError.reading(path) { () throws(FileError) in try ReadAccess(path: path) }
         guard access != .unfinished else {
             throw .storeUnreadable(
                 path: path, problem: "a run was stopped, and a user who may only read has to wait for the next run",

@@ -15,6 +15,9 @@ package enum AuditLogCheck {
         return try AuditLog.isThere(path + ".head")
     }
 
+    /// The same for `doctor`, which checks a log that cannot be looked up too: the check says why it cannot be.
+    package static func isThereOrUnknown(_ path: String) -> Bool { (try? isThere(path)) != false }
+
     /// - Throws: `AuditError.missing`.
     package static func require(_ path: String) throws(AuditError) {
         if try !isThere(path) { throw .missing(path: path) }

@@ -20,7 +20,7 @@ struct FinishedStore {
     var pauseSeconds = 0.1
 
     /// - Parameter read: gives a value, and whether the store was finished; may be called several times.
-    /// - Throws: what `read` throws, or `RunLockError.held`.
+    /// - Throws: what `read` throws, `RunLockError.held`, or `QueryError.unfinished` where no run is under way.
     func snapshot<Value>(_ read: () throws -> (Value, isFinished: Bool)) throws -> Value {
         let deadline = Date().addingTimeInterval(patienceSeconds)
         while true {
@@ -33,7 +33,10 @@ struct FinishedStore {
             }
             let after = holder
             // Free before and after: what was read is what a stopped run has left.
-            guard let held = after ?? before else { return try result.get().0 }
+            guard let held = after ?? before else {
+                _ = try result.get()
+                throw QueryError.unfinished(path: path)
+            }
             if Date() >= deadline { throw held }
             Thread.sleep(forTimeInterval: pauseSeconds)
         }

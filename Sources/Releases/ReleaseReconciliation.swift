@@ -20,7 +20,8 @@ struct ReleaseReconciliation {
     func contradictions(to summary: KPISummaryV1) throws -> [String] {
         let shape = try store.shape()
         // A tally that cannot be used is a finding of its own; without it pending revisions are unknown.
-        let current = try? store.tally(of: nil, shape: shape)
+        var current: KPITally?
+        do { current = try store.tally(of: nil, shape: shape) } catch StoreError.stale, StoreError.damaged {}
         let rule = PartitionRule(minimumCell: summary.privacy.minimumCell)
         let register = ReleaseRegister(store: store, rule: rule, months: limits)
         let releases = try store.releases(), exports = try store.exports()

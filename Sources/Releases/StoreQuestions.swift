@@ -1,4 +1,5 @@
 package import Settings
+import Files
 import Foundation
 import Queries
 package import Scans
@@ -18,10 +19,10 @@ package struct StoreQuestions {
         self.store = store
     }
 
-    static func catalog(_ data: DataFolder) throws(ConfigurationErrors) -> QueryCatalog {
+    static func catalog(_ data: DataFolder) throws -> QueryCatalog {
         let installed = data.path(of: "queries")
         let beside = URL(fileURLWithPath: data.path).deletingLastPathComponent().appendingPathComponent("queries").path
-        return try QueryCatalog(folder: FileManager.default.fileExists(atPath: installed) ? installed : beside)
+        return try QueryCatalog(folder: FileStatus.lookUp(installed) != nil ? installed : beside)
     }
 
     /// One line each: name and description, checks with how bad they are.

@@ -1,4 +1,5 @@
 import Encoding
+import Files
 import Keys
 import Profiles
 package import Operations
@@ -33,12 +34,17 @@ package struct AuditRecorder: Sendable {
     /// Makes the log's folder and fails if no entry could be written: asked before anything is done.
     package func prepare() throws {
         let folder = (log.path as NSString).deletingLastPathComponent
-        if !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) {
-            // What goes wrong here shows when the log is opened.
-            try? FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        }
+        if !folder.isEmpty { try Self.makeFolder(folder) }
         try log.prepare()
+    }
+
+    /// Root makes it for the owner of the folder above, whose log it will be. What goes wrong here shows when the log is opened.
+    private static func makeFolder(_ path: String) throws {
+        guard try FileStatus.lookUp(path) == nil else { return }
+        let parent = FilePath.folder(of: path)
+        if parent != path { try makeFolder(parent) }
+        guard mkdir(path, 0o700) == 0, let above = try FileStatus.lookUp(parent) else { return }
+        try? OpenFile(path, for: .folder).setOwner(like: above)
     }
 
     package var path: String { log.path }

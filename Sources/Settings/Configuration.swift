@@ -108,11 +108,22 @@ package struct Configuration: Sendable {
 
     /// The rules of that name in `data/rules`, or at that path; the default rules if none are named.
     package func rules(_ nameOrPath: String?) throws -> RuleSet {
-        try RuleSetFile.read(file: try find(nameOrPath ?? "default", in: "rules"), load: Self.load)
+        let path = try nameOrPath.map { try find($0, in: "rules") } ?? folder.path(of: "rules/default.yaml")
+        return try RuleSetFile.read(file: path, load: Self.load)
+    }
+
+    /// A bare name may be that of a file in the working folder. Where this user may not search that folder, it is not.
+    private func isFile(_ nameOrPath: String) throws(FileError) -> Bool {
+        do throws(FileError) {
+            return try FileStatus.lookUp(nameOrPath).map { $0.kind != .folder } ?? false
+        } catch {
+            if !nameOrPath.contains("/"), !error.isPassing { return false }
+            throw error
+        }
     }
 
     private func find(_ nameOrPath: String, in place: String) throws -> String {
-        if let status = try FileStatus.lookUp(nameOrPath), status.kind != .folder { return nameOrPath }
+        if try isFile(nameOrPath) { return nameOrPath }
         let own = place == "profiles" ? profiles.map { "\($0)/\(nameOrPath).yaml" } : nil
         let known = [own, folder.path(of: "\(place)/\(nameOrPath).yaml")].compactMap(\.self)
         for path in known where !nameOrPath.contains("/") {

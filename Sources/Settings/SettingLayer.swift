@@ -1,6 +1,5 @@
 import Foundation
 import KPIContract
-import Privacy
 import StrictYAML
 package import Trips
 
@@ -52,7 +51,9 @@ package struct SettingLayer: Sendable {
     private static func checkNames(_ environment: [String: String]) throws(SettingError) {
         let known = Setting.all.filter { $0.scope == .everywhere }.map(\.variable) + Setting.otherVariables
         for (name, text) in environment.sorted(by: { $0.key < $1.key })
-        where name.hasPrefix(Setting.variablePrefix) && !text.isEmpty && !known.contains(name) {
+        where name.hasPrefix(Setting.variablePrefix) && !text.isEmpty && !known.contains(name)
+            && !isServiceLink(name)
+        {
             if let setting = Setting.all.first(where: { $0.variable == name }) {
                 throw SettingError(
                     origin: name, problem: "\(setting.key) is not read from the environment",
@@ -63,6 +64,13 @@ package struct SettingLayer: Sendable {
                 remedy: Spelling.nearest(to: name, among: known).map { "did you mean “\($0)”?" }
                     ?? "unset it; docs/settings.md lists them")
         }
+    }
+
+    /// Kubernetes puts such variables into each pod beside a service whose name begins with `tripkpi`: `TRIPKPI_SERVICE_HOST`,
+    /// `TRIPKPI_PORT_8080_TCP_ADDR`.
+    private static func isServiceLink(_ name: String) -> Bool {
+        name.wholeMatch(
+            of: #/\w+_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)/#) != nil
     }
 
     /// Reads a settings file. One with nothing but comments, as the example, sets nothing.
@@ -78,14 +86,6 @@ package struct SettingLayer: Sendable {
             layer.values[setting.key] = try texts(of: setting, value, in: folder)
         }
         return layer
-    }
-
-    /// For a file that is a user's own: others do not see what is approved there.
-    func requireStandardThreshold() throws(SettingError) {
-        guard let text = values[Setting.minimumCell.key]?.first, let number = Int(text),
-            number < PartitionRule.standardMinimumCell
-        else { return }
-        throw .lowThreshold(in: origin)
     }
 
     private static func texts(
@@ -219,14 +219,4 @@ package struct SettingError: ClassifiedError, Sendable, Hashable, CustomStringCo
 
     package var failureKind: FailureKind { .configuration }
     package var description: String { "\(origin): \(problem); \(remedy)" }
-}
-
-extension SettingError {
-    /// A lower threshold needs an approval on record, which a flag, a variable or a user's own file is not.
-    static func lowThreshold(in origin: String) -> SettingError {
-        SettingError(
-            origin: origin,
-            problem: "a minimum cell below \(PartitionRule.standardMinimumCell) needs an approval on record",
-            remedy: "write minimum_cell to the project file, with who approved it in a comment")
-    }
 }

@@ -1,3 +1,4 @@
+package import Files
 import Foundation
 
 extension Settings {
@@ -5,8 +6,8 @@ extension Settings {
     /// is configured or there is one; else one of this user, so that no folder is made where the command was run.
     ///
     /// - Throws: `SettingError` if it is to be the user's and the user has no home folder.
-    package func auditLogOfExports(environment: [String: String]) throws(SettingError) -> String {
-        if hasAuditLogPlace || origins.contains(where: { $0.hasPrefix("store: ") }) { return auditLog }
+    package func auditLogOfExports(environment: [String: String]) throws -> String {
+        if try hasAuditLogPlace() || origins.contains(where: { $0.hasPrefix("store: ") }) { return auditLog }
         func folder(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         guard let state = folder("XDG_STATE_HOME") ?? folder("HOME").map({ $0 + "/.local/state" }) else {
             throw SettingError(
@@ -17,7 +18,9 @@ extension Settings {
     }
 
     /// Whether the audit log is configured, or it or the store, beside which it is, exists.
-    package var hasAuditLogPlace: Bool {
-        isAuditLogNamed || [store, auditLog].contains { FileManager.default.fileExists(atPath: $0) }
+    package func hasAuditLogPlace() throws(FileError) -> Bool {
+        if isAuditLogNamed { return true }
+        for path in [store, auditLog] where try FileStatus.lookUp(path) != nil { return true }
+        return false
     }
 }

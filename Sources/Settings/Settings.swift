@@ -87,7 +87,6 @@ package struct Settings: Sendable {
         var layers = [flags, try SettingLayer.environment(environment)]
         for path in try Self.files(config: config, environment, workingFolder) {
             layers.append(try SettingLayer.file(path, bytes: Self.bytes(ofFile: path)))
-            if path == Self.userFile(environment) { try layers[layers.count - 1].requireStandardThreshold() }
         }
         let values = SettingValues(layers)
         origins = values.origins
@@ -125,7 +124,7 @@ package struct Settings: Sendable {
         let paths = values.texts(.crosswalk)
         crosswalk = paths.isEmpty ? nil : CrosswalkPaths(file: paths[0], keyFile: paths[1], store: store)
 
-        disclosure = try DisclosureSettings(values)
+        disclosure = try DisclosureSettings(values, ownFile: Self.userFile(environment))
         audience = try values.choice(.audience)
         audiences = try values.choices(.audiences)
         hasStaffWorkbooks = values[.staffWorkbooks] == "true"
@@ -168,11 +167,24 @@ package struct Settings: Sendable {
         let own = workingFolder + "/tripkpi.yaml"
         if let named = config ?? path("TRIPKPI_CONFIG") {
             files.append(named)
+        } else if workingFolder.isEmpty {
+            throw FileError(
+                "the working folder", "be looked up", code: EIO, remedy: "change to another folder, or use --config")
         } else if try isThere(own) {
             files.append(own)
         }
-        if let user = userFile(environment), try isThere(user) { files.append(user) }
+        if let user = userFile(environment), try isOwn(user) { files.append(user) }
         return files
+    }
+
+    /// A home that this user may not search is not this user's, as under a service or after `sudo`.
+    private static func isOwn(_ path: String) throws -> Bool {
+        do throws(FileError) {
+            return try FileStatus.lookUp(path) != nil
+        } catch {
+            if error.isPermission { return false }
+            throw failure(path, error)
+        }
     }
 
     private static func isThere(_ path: String) throws -> Bool {
@@ -181,7 +193,16 @@ package struct Settings: Sendable {
 
     /// - Throws: `SettingError`, or `FileError` where the machine failed and not the path.
     static func bytes(ofFile path: String) throws -> [UInt8] {
-        do throws(FileError) { return try OpenFile(path, for: .readLinked).read() } catch { throw failure(path, error) }
+        do throws(FileError) {
+            let file = try OpenFile(path, for: .readLinked)
+            // A pipe says that it has 0 bytes, and would be a file without settings.
+            guard try file.status().kind == .file else {
+                throw FileError(path, "be read", code: EISDIR, reason: "it is not a file")
+            }
+            return try file.read()
+        } catch {
+            throw failure(path, error)
+        }
     }
 
     private static func failure(_ path: String, _ error: FileError) -> any Error {
@@ -247,12 +268,15 @@ package struct DisclosureSettings: Sendable, Hashable {
 
     package init() {}
 
-    init(_ values: SettingValues) throws(SettingError) {
+    /// - Parameter ownFile: the path of the user file.
+    init(_ values: SettingValues, ownFile: String?) throws(SettingError) {
         minimumCell = try values.number(.minimumCell)
-        if minimumCell < PartitionRule.standardMinimumCell,
-            ["flags", "environment"].contains(values.origin(of: .minimumCell))
-        {
-            throw SettingError.lowThreshold(in: values.origin(of: .minimumCell))
+        let origin = values.origin(of: .minimumCell), standard = PartitionRule.standardMinimumCell
+        // A lower threshold needs an approval on record. Others do not see a flag, a variable or a user's own file.
+        if minimumCell < standard, ["flags", "environment", ownFile].contains(origin) {
+            throw SettingError(
+                origin: origin, problem: "a minimum cell below \(standard) needs an approval on record",
+                remedy: "write minimum_cell to the project file, with who approved it in a comment")
         }
         keptMargin = try values.choice(.keepMargin)
         revisions = try values.choice(.revisions)

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 package import Trips
@@ -133,12 +134,14 @@ struct StoreFile {
 
     /// Whether there is a file, or anything else, at the path.
     ///
-    /// - Throws: `StoreError.forbidden` if this user may not search its folder.
+    /// - Throws: `StoreError.forbidden` if this user may not search its folder, `.inputOutput` if it cannot be told: a store that
+    ///   is there must not be taken for none.
     func exists() throws(StoreError) -> Bool {
-        var status = stat()
-        if stat(path, &status) == 0 { return true }
-        if errno == EACCES || errno == EPERM { throw .forbidden(path: path) }
-        return false
+        do throws(FileError) {
+            return try FileStatus.lookUp(path) != nil
+        } catch {
+            throw error.isPermission ? .forbidden(path: path) : .inputOutput(path: path, detail: error.reason)
+        }
     }
 
     private var folder: String {

@@ -142,22 +142,26 @@ extension TripStore {
 
         /// A file is hashed again after one to two weeks, also if its signature is the same: not every file system keeps
         /// times. Each file has its own day, so that no night hashes all of them.
-        fileprivate var secondsOfTrust: Int { (7 + Int(inode.magnitude % 7)) * 86_400 }
+        ///
+        /// - Parameter now: seconds since 1970.
+        /// - Returns: when it must have been hashed. A time ahead of the clock is that of a night whose clock was wrong.
+        package func hashTimes(at now: Int) -> ClosedRange<Int> {
+            now - (7 + Int(inode.magnitude % 7)) * 86_400...now + 86_400
+        }
     }
 
-    /// The SHA-256 of a file with this signature; nil for a new or changed file, or one that was hashed long ago.
+    /// The SHA-256 of a file with this signature; nil for a new or changed file, or one that was hashed at another time.
     ///
-    /// - Parameter now: seconds since 1970; nil: the age does not count.
-    package func contentHash(of signature: FileSignature, now: Int?) throws -> String? {
+    /// - Parameter times: in seconds since 1970.
+    package func contentHash(
+        of signature: FileSignature, hashedIn times: ClosedRange<Int> = .min ... .max
+    ) throws -> String? {
         let condition =
             "path_hash = ? AND bytes = ? AND modified_ns = ? AND changed_ns = ? AND inode = ? AND hashed_at BETWEEN ? AND ?"
-        let since = now.map { $0 - signature.secondsOfTrust } ?? .min
-        // A night whose clock was ahead is not trusted until then.
-        let until = now.map { $0 + 86_400 } ?? .max
         return try read { db in
             try String.fetchOne(
                 db, sql: "SELECT sha256 FROM inbox_files WHERE " + condition,
-                arguments: signature.arguments + [since, until])
+                arguments: signature.arguments + [times.lowerBound, times.upperBound])
         }
     }
 

@@ -87,7 +87,7 @@ package final class TripStore: Sendable {
         self.path = path
         unindexedTrips = 0
         guard try StoreFile(path: path).exists() else { throw StoreError.missing(path: path) }
-        let access = ReadAccess(path: path)
+        let access = try ReadAccess(path: path)
         guard access != .unfinished else { throw StoreError.forbidden(path: path) }
         self.access = access
         (queue, texts) = try Self.translatingErrors(path: path) {

@@ -20,7 +20,7 @@ struct NightlyProcess {
         let outcome: NightlyOutcome
         do {
             let (run, settings) = try prepare()
-            // Those that were read first may have failed.
+            // `reporting` is empty where the files could not be read at the first try.
             metricsFile = settings.metricsFile
             let bar = verbosity.bar(ScanProgress(unit: .bytes)) { log.tell(.progressed($0)) }
             defer { bar.end() }

@@ -71,7 +71,7 @@ enum Program {
     static func audit(
         _ settings: Settings, command: String, isInternal: Bool, output: String?, recordsText: Bool = false
     ) throws -> AuditRecorder? {
-        let isRecorded = isInternal ? output != nil || recordsText : output != nil && settings.hasAuditLogPlace
+        let isRecorded = try isInternal ? output != nil || recordsText : output != nil && settings.hasAuditLogPlace()
         return isRecorded ? try audit(settings, command: command) : nil
     }
 }

@@ -16,7 +16,7 @@ import Trips
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path(of: "link"), withDestinationPath: "nowhere")
             let error = #expect(throws: FileError.self) { try FileStatus.lookUp(folder.path(of: "link")) }
-            #expect(error?.reason == "it is a link that leads nowhere")
+            #expect(error?.reason.hasPrefix("it is a link that leads nowhere") == true)
             let long = folder.path(of: String(repeating: "x", count: 300))
             #expect(throws: FileError.self) { try FileStatus.lookUp(long) }
         }

@@ -81,6 +81,14 @@ import Testing
         #expect(try errors(sql: Self.sql, yaml: check).contains("severity"))
     }
 
+    @Test func aLayerThatCannotBeReadIsNamed() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("", to: "checks")
+            let error = #expect(throws: ConfigurationErrors.self) { try QueryCatalog(folder: folder.path) }
+            #expect(error?.errors.contains { $0.file.hasSuffix("/checks") } == true)
+        }
+    }
+
     @Test func eachFileNeedsItsOther() throws {
         try TemporaryFolder.with { folder in
             try folder.write("SELECT 1 AS a", to: "marts/alone.sql")

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 import Queries
@@ -30,6 +31,15 @@ import Testing
 
     private func months(_ store: String) throws -> Int {
         try QueryConnection(store: store, catalog: catalog).answer(sql: "SELECT month FROM stg_trips").records().count
+    }
+
+    /// Without the log beside it, an older state of the store would be read.
+    @Test func aPathThatCannotBeLookedUpIsAnError() throws {
+        try TemporaryFolder.with { folder in
+            let long = folder.path(of: String(repeating: "x", count: 300))
+            #expect(throws: FileError.self) { try FileStamp.of(path: long) }
+            #expect(throws: QueryError.self) { try QueryConnection(store: long, catalog: catalog) }
+        }
     }
 
     @Test func nothingIsLeftInAFolderThatMayBeWritten() throws {
@@ -75,11 +85,11 @@ import Testing
     /// As `alone` and `observer` are chosen for an analyst who may not write; tests may run as root, who may.
     @Test func howToReadFollowsFromWhatMayBeWrittenAndWhatLiesThere() throws {
         try withStore { folder, store in
-            #expect(ReadAccess(path: store) == .writable)
+            #expect(try ReadAccess(path: store) == .writable)
             guard geteuid() != 0 else { return }
             try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
             defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path) }
-            guard case .immutable = ReadAccess(path: store) else {
+            guard case .immutable = try ReadAccess(path: store) else {
                 Issue.record("there is no writer, and the access is another")
                 return
             }
@@ -95,7 +105,7 @@ import Testing
 
     @Test func aStoreThatIsReadWithoutLocksIsStillUntilItIsWritten() throws {
         try withStore { _, store in
-            let access = ReadAccess.immutable(FileStamp(path: store))
+            let access = ReadAccess.immutable(try FileStamp.of(path: store))
             #expect(access.isUnchanged(path: store))
             let writer = try DatabaseQueue(path: store)
             try writer.write { try $0.execute(sql: "DELETE FROM trips WHERE key_high < 5") }

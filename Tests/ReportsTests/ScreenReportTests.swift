@@ -107,7 +107,7 @@ struct ScreenReportTests {
         let report = try ReportFixture.report(audience: .staff, facts: facts)
         let lines = ScreenReport(color: false).text(report).components(separatedBy: "\n")
         #expect(lines[0] == SummaryReport.internalStamp)
-        #expect(lines[1] == "WARNING: old data. The newest trip is from 30 March 2026, 42 days ago.")
+        #expect(lines[1] == "WARNING: old data. The newest day with trips is 30 March 2026, 42 days ago.")
         #expect(BriefReport(color: false).text(report).contains("WARNING: old data."))
         facts.selection = ["only month 2026-03"]
         let part = ScreenReport(color: false).text(try ReportFixture.report(audience: .staff, facts: facts))

@@ -9,24 +9,21 @@ commands, calls and errors; `all` by hand), CHECK_SEED which, CHECK_READ only th
 line is `N passed, N failed`.
 """
 import collections
-import itertools
 import os
 import pathlib
-import random
 import re
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from check_injections import OPENS, PARALLEL, STARTED, changes_a_file, joined, loaded, obstacle, published, short, state
+from check_injections import (OPENS, SEED, STARTED, changes_a_file, chosen, each_in_a_place, joined, loaded, obstacle, published,
+                              short, state)
 from nightly_site import Checks, Site, differences
 
 POINTS = os.environ.get("CHECK_READS", "60")
-SEED = int(os.environ.get("CHECK_SEED", "3"))
 ONLY = os.environ.get("CHECK_READ", "")
 CALLS = OPENS + ("stat", "lstat", "fstat", "newfstatat", "statx", "getdents64", "read", "pread64", "readlink", "readlinkat",
-                 "access", "faccessat", "faccessat2")
+                 "access", "faccessat", "faccessat2", "getcwd")
 ERRORS = ("EIO", "ESTALE", "EACCES", "EMFILE", "ENOMEM", "EINTR")
 # Not of the site: the program, its libraries and its data, the system's own files, streams.
 ELSEWHERE = re.compile(r"[\"<]/(dev|etc|lib|lib64|proc|sys|usr|root|opt|bin|work|check)\b|<(anon_inode|socket|pipe|TCP|UNIX)|\b[0-2]<")
@@ -121,21 +118,6 @@ def disturb(point, folder):
     return True, code, faults
 
 
-def chosen(points):
-    points = [point for point in points if ONLY in str(point)]
-    if POINTS == "all":
-        return points
-    chance, groups = random.Random(SEED), collections.defaultdict(list)
-    for point in points:
-        groups[point.scene.name, point.error, point.call].append(point)
-    for group in groups.values():
-        chance.shuffle(group)
-    groups = sorted(groups.items())
-    chance.shuffle(groups)
-    rounds = itertools.zip_longest(*(group for _, group in groups))
-    return [point for turn in rounds for point in turn if point is not None][:int(POINTS)]
-
-
 def main():
     checks = Checks()
     with tempfile.TemporaryDirectory(prefix="tripkpi-reads-") as folder:
@@ -147,26 +129,14 @@ def main():
         for scene in all_scenes:
             prepare(scene, folder)
         points = [Point(scene, error, *call) for scene in all_scenes for error in ERRORS for call in scene.calls]
-        picked = chosen(points)
-        places = collections.deque(folder / f"{number}" for number in range(PARALLEL))
-        for place in places:
-            place.mkdir()
-
-        def meet(point):
-            place = places.popleft()
-            try:
-                return point, *disturb(point, place)
-            except AssertionError as error:  # of `succeed`
-                return point, True, 0, [str(error)[-500:]]
-            finally:
-                places.append(place)
+        picked = chosen(points, POINTS, ONLY, lambda point: (point.scene.name, point.error, point.call))
         codes, missed = collections.Counter(), 0
-        with ThreadPoolExecutor(PARALLEL) as pool:
-            for point, has_fired, code, faults in pool.map(meet, picked):
-                missed += not has_fired
-                if has_fired:
-                    codes[code] += 1
-                    checks.hold(str(point), *faults)
+        for point, has_fired, code, faults in each_in_a_place(
+                picked, folder, lambda point, place: (point, *disturb(point, place)), lambda point, text: (point, True, 0, [text])):
+            missed += not has_fired
+            if has_fired:
+                codes[code] += 1
+                checks.hold(str(point), *faults)
     print(f"{len(picked)} of {len(points)} points, seed {SEED}; {missed} were not reached")
     print("ended with: " + ", ".join(f"{code}: {count}" for code, count in sorted(codes.items())))
     return checks.end()

@@ -223,6 +223,12 @@ class Result:
         self.point, self.has_fired, self.code, self.went_on, self.faults = point, False, 0, None, []
 
 
+def failed(point, text):
+    result = Result(point)
+    result.has_fired, result.faults = True, [text]
+    return result
+
+
 def inject(point, folder):
     result, scene, call = Result(point), point.scene, point.call
     site = scene.site.copied(folder / "site-injected", scene.site.epoch)
@@ -268,20 +274,39 @@ def ending(point, result, messages, what, site):
 
 # Which points.
 
-def chosen(points):
-    """All, or so many: one of each command, fault and call in turn."""
-    points = [point for point in points if ONLY in str(point)]
-    if POINTS == "all":
+def chosen(points, count=POINTS, only=ONLY, kind=lambda point: (point.scene.name, point.fault, point.call.name)):
+    """All, or so many: one of each kind in turn."""
+    points = [point for point in points if only in str(point)]
+    if count == "all":
         return points
     chance, groups = random.Random(SEED), collections.defaultdict(list)
     for point in points:
-        groups[point.scene.name, point.fault, point.call.name].append(point)
+        groups[kind(point)].append(point)
     for group in groups.values():
         chance.shuffle(group)
     groups = sorted(groups.items())
     chance.shuffle(groups)
     rounds = itertools.zip_longest(*(group for _, group in groups))
-    return [point for turn in rounds for point in turn if point is not None][:int(POINTS)]
+    return [point for turn in rounds for point in turn if point is not None][:int(count)]
+
+
+def each_in_a_place(points, folder, meet, fail):
+    """`meet(point, place)` for each point, in as many folders as run at once; `fail(point, text)` where a command that must
+    succeed did not."""
+    places = collections.deque(folder / f"{number}" for number in range(PARALLEL))
+    for place in places:
+        place.mkdir()
+
+    def in_a_place(point):
+        place = places.popleft()
+        try:
+            return meet(point, place)
+        except AssertionError as error:  # of `succeed`
+            return fail(point, str(error)[-500:])
+        finally:
+            places.append(place)
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        yield from pool.map(in_a_place, points)
 
 
 def obstacle(folder):
@@ -307,26 +332,11 @@ def main():
             checks.hold(f"{scene.name}, undisturbed twice", *faults)
         points = [Point(scene, fault, call) for scene in all_scenes for fault in FAULTS for call in scene.calls]
         picked = chosen(points)
-        places = collections.deque(folder / f"{number}" for number in range(PARALLEL))
-        for place in places:
-            place.mkdir()
-
-        def meet(point):
-            place = places.popleft()
-            try:
-                return inject(point, place)
-            except AssertionError as error:  # of `succeed`
-                result = Result(point)
-                result.has_fired, result.faults = True, [str(error)[-500:]]
-                return result
-            finally:
-                places.append(place)
         results = []
-        with ThreadPoolExecutor(PARALLEL) as pool:
-            for result in pool.map(meet, picked):
-                results.append(result)
-                if result.has_fired:
-                    checks.hold(str(result.point), *result.faults)
+        for result in each_in_a_place(picked, folder, inject, failed):
+            results.append(result)
+            if result.has_fired:
+                checks.hold(str(result.point), *result.faults)
     print(f"{len(picked)} of {len(points)} points, seed {SEED}; {others} calls of other threads are no points")
     told(results)
     return checks.end()

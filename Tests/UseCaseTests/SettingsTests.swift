@@ -104,6 +104,15 @@ import Trips
         }
     }
 
+    @Test func variablesOfAKubernetesServiceAreNoSettings() throws {
+        try TemporaryFolder.with { folder in
+            let variables = ["SERVICE_HOST", "SERVICE_PORT_HTTP", "PORT", "PORT_8080_TCP", "PORT_8080_TCP_ADDR"]
+            let environment = Dictionary(uniqueKeysWithValues: variables.map { ("TRIPKPI_API_" + $0, "10.0.0.1") })
+            let known = try settings(folder, environment: environment)
+            #expect(known.audiences == [.release, .staff])
+        }
+    }
+
     /// Only a name that is free is no settings file: the settings of another file would release what this one holds back.
     @Test func aSettingsFileThatCannotBeReadIsNotMissing() throws {
         try TemporaryFolder.with { folder in
@@ -114,6 +123,15 @@ import Trips
             #expect(error?.description.contains("a link that leads nowhere") == true)
             try folder.write("audiences: [staff]\n", to: "not-mounted/tripkpi.yaml")
             #expect(try settings(folder).audiences == [.staff])
+        }
+    }
+
+    /// A pipe says that it has no bytes: it would be a file that sets nothing.
+    @Test func aPipeIsNoSettingsFile() throws {
+        try TemporaryFolder.with { folder in
+            #expect(mkfifo(folder.path(of: "tripkpi.yaml"), 0o600) == 0)
+            let error = #expect(throws: SettingError.self) { try settings(folder) }
+            #expect(error?.description.contains("it is not a file") == true)
         }
     }
 

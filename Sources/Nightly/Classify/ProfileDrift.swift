@@ -9,7 +9,7 @@ struct ProfileDrift: CustomStringConvertible {
 
     /// Nil where there is none.
     init?(_ store: TripStore, _ reading: ExportReading) throws {
-        let inbox = try? Inbox(reading)
+        let inbox = try Inbox.ifAny(reading)
         let names = Set((inbox?.files ?? []).compactMap(\.profile) + [reading.profile].compactMap { $0 })
         let present = try reading.configuration.profileVersions(also: names.sorted()).union([reading.plainVersion])
         exports = try store.exports().filter { export in

@@ -161,7 +161,7 @@ struct InboxHealth {
     private func hash(of file: Inbox.File) throws -> String? {
         guard let store, let key, let state = try? ExportFileStat.of(path: file.path) else { return nil }
         return try store.contentHash(
-            of: state.signature(path: file.path, pseudonyms: Pseudonymizer(key: key, source: "inbox")), now: nil)
+            of: state.signature(path: file.path, pseudonyms: Pseudonymizer(key: key, source: "inbox")))
     }
 
     private func reasons(_ failed: [FailedExport]) -> String {

@@ -51,8 +51,7 @@ struct NightlyHealth {
         }
         findings += InboxHealth(health: self, store: store, key: key).findings()
         findings += ReportsHealth(health: self).findings()
-        // One that cannot be looked up is checked: the check says why it cannot be.
-        if (try? AuditLogCheck.isThere(settings.auditLog)) != false {
+        if AuditLogCheck.isThereOrUnknown(settings.auditLog) {
             findings.append(.auditLog(path: settings.auditLog))
         }
         findings.append(clockFinding(store))

@@ -37,6 +37,16 @@ struct Inbox {
         try self.init(folder: reading.inbox, profile: reading.profile)
     }
 
+    /// Nil if there is no such folder.
+    static func ifAny(_ reading: ExportReading) throws(ExportFolderError) -> Inbox? {
+        do throws(ExportFolderError) {
+            return try Inbox(reading)
+        } catch {
+            guard error.failureKind == .inputMissing else { throw error }
+            return nil
+        }
+    }
+
     /// - Parameter profile: of the files in the folder itself; a subfolder's name is that of its files.
     init(folder: String, profile: String?) throws(ExportFolderError) {
         for name in try Self.names(in: folder) {
@@ -115,15 +125,21 @@ struct Inbox {
         }
     }
 
-    /// Whether an entry, or what a link there leads to, is a folder. What is gone by now and a link that leads nowhere are
-    /// files: whoever opens them says what is wrong. The name is bytes.
+    /// Whether an entry, or what a link there leads to, is a folder. What is gone by now, a link that leads nowhere and one into a
+    /// folder that this user may not search are files: whoever opens them says what is wrong. The name is bytes.
     private static func isFolder(_ name: [UInt8], in folder: String) throws(FileError) -> Bool {
-        var status = stat()
         let path = (Array((folder + "/").utf8) + name).map { CChar(bitPattern: $0) } + [0]
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            let error = FileError(folder, "be searched")
+            if error.isNoFile { return false }
+            throw error
+        }
+        guard status.st_mode & S_IFMT == S_IFLNK else { return status.st_mode & S_IFMT == S_IFDIR }
         guard stat(path, &status) == 0 else {
-            let error = FileError(folder, "be read")
-            if error.isPassing { throw error }
-            return false
+            let error = FileError(folder, "be searched")
+            if error.isNoFile || error.isPermission { return false }
+            throw error
         }
         return status.st_mode & S_IFMT == S_IFDIR
     }

@@ -275,10 +275,11 @@ struct StoreLoading {
         try store.remember(hashed, now: session.environment.generatedAt)
     }
 
-    /// The file's SHA-256, for whoever asks.
+    /// The file's SHA-256. A file that looks as it did is not hashed again.
     private mutating func content(of path: String, _ state: ExportFileStat) throws -> () throws -> String {
         let signature = state.signature(path: path, pseudonyms: Pseudonymizer(key: session.key, source: "inbox"))
-        if let known = try store.contentHash(of: signature, now: session.environment.generatedAt) { return { known } }
+        let times = signature.hashTimes(at: session.environment.generatedAt)
+        if let known = try store.contentHash(of: signature, hashedIn: times) { return { known } }
         let pending = PendingHash(path: path, state)
         signatures.append((signature, pending.sha256))
         return pending.sha256
@@ -349,7 +350,7 @@ extension ExportError {
         switch kind {
         case .missing: "missing"
         case .forbidden: "forbidden"
-        case .unreadable: "unreadable"
+        case .unreadable, .readFailed: "unreadable"
         case .damaged: "damaged"
         case .malformed: "malformed"
         case .tooManyRejects: "too_many_rejects"

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 package import Operations
 package import Privacy
@@ -53,7 +54,7 @@ package struct Rollback {
         // Without the store's folder there is neither a run to keep out nor a place for the lock.
         let folder = (site.store as NSString).deletingLastPathComponent
         try PlaceSafety.check(store: site.store, reports: site.reports, auditLog: audit.path)
-        let isThere = folder.isEmpty || FileManager.default.fileExists(atPath: folder)
+        let isThere = try folder.isEmpty || FileStatus.lookUp(folder) != nil
         let lock = isThere ? try RunLock(path: site.store + ".lock", owner: owner) : nil
         defer { lock?.release() }
         try audit.prepare()

@@ -35,7 +35,7 @@ package struct ExportReplay: Sendable {
     private func named(_ path: String, _ export: NamedExport) throws -> Inbox.File {
         guard try ExportFingerprint.of(path: path).sha256 == export.sha256 else { throw QuarantineError.otherFile }
         let place = URL(fileURLWithPath: path).standardizedFileURL
-        let known = (try? Inbox(figures.reading))?.files.first {
+        let known = try Inbox.ifAny(figures.reading)?.files.first {
             URL(fileURLWithPath: $0.path).standardizedFileURL == place
         }
         return known ?? figures.reading.file(path)

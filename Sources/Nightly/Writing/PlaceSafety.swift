@@ -26,7 +26,7 @@ enum PlaceSafety {
 
     /// Nothing is wrong where there is none yet.
     private static func checkFile(_ path: String) throws {
-        guard let status = FileStatus(path) else { return }
+        guard let status = try FileStatus.lookUp(path, followsLinks: false) else { return }
         switch status.kind {
         case .file: break
         case .symbolicLink:

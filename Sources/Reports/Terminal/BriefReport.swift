@@ -79,7 +79,10 @@ package struct BriefReport: Sendable {
         return Self.measures.compactMap { measure in
             guard let kpi = KPICatalog.description(named: measure) else { return nil }
             let now = CellText(measure, of: cell)
-            guard now.isFigure, !now.isIncomplete || measure == "trips" else { return nil }
+            guard now.isFigure, !now.isIncomplete || measure == "trips" else {
+                guard now.text == CellText.hidden || now.isIncomplete else { return nil }
+                return MonthFigure(title: PlainName.measure(kpi), now: "not shown", before: "")
+            }
             var parts: [String] = []
             if let old = earlier.map({ CellText(measure, of: $0) }), old.isFigure, !old.isIncomplete, !now.isIncomplete
             {

@@ -27,7 +27,7 @@ struct ReportOpening: Sendable {
         isOld = selection.isEmpty && through != nil && days > Self.oldAfterDays
         age =
             isOld
-            ? "WARNING: old data. The newest trip is from \(through ?? ""), \(NumberText.grouped(days)) days ago."
+            ? "WARNING: old data. The newest day with trips is \(through ?? ""), \(NumberText.grouped(days)) days ago."
             : through.map { "Data through \($0)." } ?? "No trips."
     }
 }
