@@ -69,16 +69,17 @@ done
 rm -f "$into/form.json"
 unset TRIPKPI_AUDIT_LOG
 
-# The nightly job: an inbox, a store, and a published set for each audience. A second run finds nothing to do.
+# The nightly job: an inbox, a store, and a published set for each audience. A person approves the first release. A second run
+# finds nothing to do.
 night=$into/nightly
 rm -rf "$night"
 mkdir -p "$night/inbox"
 cp "$export" "$night/inbox/"
 echo >&2
 echo 'The nightly job on the same export:' >&2
-for _ in 1 2; do
-    "$tripkpi" run --rules sample --inbox "$night/inbox" --store "$night/store/tripkpi.sqlite" --reports "$night/published"
-done
+"$tripkpi" run --rules sample --inbox "$night/inbox" --store "$night/store/tripkpi.sqlite" --reports "$night/published"
+"$tripkpi" publish --rules sample --store "$night/store/tripkpi.sqlite" --reports "$night/published" --approve 'A user of the demo'
+"$tripkpi" run --rules sample --inbox "$night/inbox" --store "$night/store/tripkpi.sqlite" --reports "$night/published"
 "$tripkpi" verify --reports "$night/published" --store "$night/store/tripkpi.sqlite"
 cat >&2 <<END
 

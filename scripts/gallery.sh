@@ -21,7 +21,8 @@ TRIPKPI_STORE=$work/store/tripkpi.sqlite
 TRIPKPI_REPORTS=$work/published
 TRIPKPI_INBOX=$work/inbox
 TRIPKPI_AUDIT_LOG=$work/audit.jsonl
-export TRIPKPI_DATA TRIPKPI_RULES TRIPKPI_STORE TRIPKPI_REPORTS TRIPKPI_INBOX TRIPKPI_AUDIT_LOG
+TRIPKPI_RELEASE_APPROVAL=never
+export TRIPKPI_RELEASE_APPROVAL TRIPKPI_DATA TRIPKPI_RULES TRIPKPI_STORE TRIPKPI_REPORTS TRIPKPI_INBOX TRIPKPI_AUDIT_LOG
 
 # Two nights: the second brings corrected costs, and a month is restated.
 cp data/samples/sample.csv.gz "$work/inbox/trips-20251001.csv.gz"

@@ -11,7 +11,7 @@ site=reports/demo/api
 rm -rf "$site"
 mkdir -p "$site/inbox"
 cp data/samples/sample.csv.gz "$site/inbox/"
-printf 'trips_feed: limited-data-set\nrules: sample\n' >"$site/tripkpi.yaml"
+printf 'trips_feed: limited-data-set\nrules: sample\nrelease_approval: never\n' >"$site/tripkpi.yaml"
 "$tripkpi" run --quiet --config "$site/tripkpi.yaml" --inbox "$site/inbox" --store "$site/store/tripkpi.sqlite" --reports "$site/published"
 echo "The page of the release: $site/published/release/current/dashboard.html" >&2
 exec "$tripkpi" serve --demo --reports "$site/published" --listen "${LISTEN:-127.0.0.1:8080}"

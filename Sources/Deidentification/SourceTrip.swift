@@ -19,6 +19,8 @@ package struct SourceTrip: Sendable {
     package var unloadedHundredths: Int?
     /// Nil: the source, such as the store, has no values of patients.
     package var patient: SourcePatient?
+    /// Whether rows of its group had it before.
+    package var wasShown = false
 
     package init(id: PublicTripID, status: TripStatus, day: CivilDay) {
         self.id = id

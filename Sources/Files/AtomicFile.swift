@@ -32,7 +32,25 @@ package struct AtomicFile: ~Copyable {
     /// A file at a path that a user has named: only a plain file is replaced.
     package init(output path: String) throws(FileError) {
         try Self.check(output: path)
+        Self.removeLeftovers(of: path)
         try self.init(path, part: "\(path).part-\(getpid())")
+        // Tells the next process that this one is alive. Where there are no locks, leftovers stay.
+        _ = try? file.lockAtOnce(.exclusive)
+    }
+
+    /// Removes what killed processes left of an output, named `<path>.part-` and a process id. A process that is alive holds
+    /// the lock of its part. What cannot be looked at or removed is not in the way: nothing reads it.
+    private static func removeLeftovers(of path: String) {
+        let folder = FilePath.folder(of: path)
+        let mark = (path.split(separator: "/").last.map(String.init) ?? path) + ".part-"
+        for name in (try? FolderNames.texts(folder)) ?? [] where name.hasPrefix(mark) {
+            guard name.dropFirst(mark.count).allSatisfy(\.isNumber), name.count > mark.count else { continue }
+            let part = folder + "/" + name
+            guard let file = try? OpenFile(part, for: .append), (try? file.lockAtOnce(.exclusive)) == true else {
+                continue
+            }
+            unlink(part)
+        }
     }
 
     private static func create(_ part: String, for path: String) throws(FileError) -> OpenFile {

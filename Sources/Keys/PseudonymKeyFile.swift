@@ -183,7 +183,8 @@ package enum PseudonymKeyError: ClassifiedError, Sendable, Hashable, CustomStrin
         case .missing(let path):
             "\(path): there is no key; name its file, or restore it from a backup: with another one nothing can be added "
                 + "to the store and no trip of it found again, though what was published stands. Lost for good: move the "
-                + "store away and run once with --new-store and all exports in the inbox; trips get new public ids then"
+                + "store away, put all exports into the inbox, and run once with --releases-of and the store's new place; "
+                + "trips get new public ids then"
         case .symbolicLink(let path):
             "\(path): the key is a symbolic link; name the file it leads to"
         case .notAFile(let path):

@@ -16,11 +16,16 @@ package struct NightlyRun: Sendable {
     private let figures: FigureSettings
     private let policy: PublicationPolicy
     private let replacesLostStore: Bool
+    private let earlierStore: String?
 
-    /// - Parameter replacesLostStore: whether a new store is made even if sets were published from one that is missing.
+    /// - Parameters:
+    ///   - replacesLostStore: whether a new store is made even if sets were published from one that is missing.
+    ///   - earlierStore: the path of a store whose releases are taken over; nil: none is.
     package init(
-        _ site: StoreSite, _ figures: FigureSettings, _ policy: PublicationPolicy, replacesLostStore: Bool = false
+        _ site: StoreSite, _ figures: FigureSettings, _ policy: PublicationPolicy, replacesLostStore: Bool = false,
+        releasesOf earlierStore: String? = nil
     ) {
+        self.earlierStore = earlierStore
         self.site = site
         self.figures = figures
         self.policy = policy
@@ -46,13 +51,15 @@ package struct NightlyRun: Sendable {
             tell(.lockTaken(process: environment.owner.process))
             let identifiers = IdentifierCollector()
             // Before anything is loaded: a wrong clock would stand in the ledger for good.
-            try PublishedSets(root: site.reports).checkClock(
-                UTCTime(secondsSince1970: environment.generatedAt).description)
+            try ClockCheck(store: session.store, published: PublishedSets(root: site.reports))
+                .require(environment.generatedAt)
             end(.find)
             try session.adoptRules(of: figures)
+            let adoption = try earlierStore.map { try ReleaseAdoption(of: $0, session) }
             let changes = try load(inbox, session, identifiers, into: &outcome)
             end(.load)
             tell(.monthsTouched(try session.refreshTallies(changes)))
+            try adoption?.finish()
             end(.tally)
             try environment.checkpoint()
             try StorePublication(session, figures, policy, identifiers: identifiers.identifiers).publish(

@@ -94,6 +94,8 @@ package enum AuditFinding: Sendable, Hashable, CustomStringConvertible {
     case lastChanged(line: Int)
     /// There is a log, but not the file that knows its last entry.
     case headMissing
+    /// An entry that the store remembers is gone.
+    case forgotten(sequence: Int)
 
     package var description: String {
         switch self {
@@ -101,6 +103,7 @@ package enum AuditFinding: Sendable, Hashable, CustomStringConvertible {
         case .unlinked(let line): "line \(line) does not go on from the line before it: changed, removed or moved"
         case .truncated(let expected, let found): "its end is missing: \(found) entries, and \(expected) were written"
         case .lastChanged(let line): "line \(line), the last that is known, was changed"
+        case .forgotten(let sequence): "entry \(sequence), which the store remembers, is not in it"
         case .headMissing: "its .head file, which knows the last entry, is missing or cannot be read"
         }
     }

@@ -8,6 +8,10 @@ package struct AuditEntry: Sendable {
             waive, unwaive, forget
         case rotateKey = "rotate-key"
         case forgetCrosswalk = "forget-crosswalk"
+        case beginLog = "begin-log"
+        case adoptReleases = "adopt-releases"
+
+        fileprivate var hasReason: Bool { self == .reidentify || self == .beginLog }
     }
 
     /// Who did it.
@@ -63,10 +67,12 @@ package struct AuditEntry: Sendable {
     package var outputScan: String?
     /// Nothing was suppressed.
     package var isInternal = false
-    /// The reason for a re-identification; other events have none.
+    /// The reason for a re-identification or a new log; other events have none.
     package var reason: String?
     /// The trips of a re-identification, by their public ids; other events have none.
     package var publicIDs: [String] = []
+    /// Who approved the release of months.
+    package var approvedBy: String?
     /// The privacy profile of released rows.
     package var rowProfile: String?
 
@@ -97,9 +103,9 @@ package struct AuditEntry: Sendable {
             .init("suppressionPattern", .text(orNull: suppressionPattern)),
             .init("auditResult", .text(orNull: auditResult)), .init("outputScan", .text(orNull: outputScan)),
             .init("internal", .bool(isInternal)),
-            .init("reason", .text(orNull: event == .reidentify ? reason : nil)),
+            .init("reason", .text(orNull: event.hasReason ? reason : nil)),
             .init("publicIds", .list(event == .reidentify ? publicIDs.map { .text($0) } : [])),
             .init("rowProfile", .text(orNull: rowProfile)),
-        ]
+        ] + (approvedBy.map { [.init("approvedBy", .text($0))] } ?? [])
     }
 }

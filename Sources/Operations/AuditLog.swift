@@ -78,6 +78,19 @@ package struct AuditLog: Sendable {
         _ = try end(of: AuditFile(path, forWriting: true))
     }
 
+    /// The last entry; nil if there is none.
+    package func end() throws(AuditError) -> AuditHead? {
+        guard try Self.isThere(path) else { return nil }
+        return try end(of: AuditFile(path, forWriting: false)).last.map(AuditHead.init)
+    }
+
+    /// Whether an entry that was written once is still there.
+    package func has(_ entry: AuditHead) throws(AuditError) -> Bool {
+        guard try Self.isThere(path) else { return false }
+        let line = try AuditFile(path, forWriting: false).read(from: entry.start, to: entry.end)
+        return ContentHash.of(Array(line.dropLast())) == entry.sha256
+    }
+
     /// The findings in the whole log; none if there is no log yet.
     ///
     /// - Returns: how many entries it has, the line that opens it not counted, and the findings.
@@ -157,8 +170,8 @@ package enum AuditError: ClassifiedError, Sendable, Hashable, CustomStringConver
                 + "mode 0600, or name another with audit_log"
         case .missing(let path): "\(path): there is no audit log; check the path"
         case .broken(let path, let finding):
-            "\(path): the audit log is not whole (\(finding)); keep it with its .head file for whoever looks into it, "
-                + "and move both away: the next entry then begins a new log"
+            "\(path): the audit log is not whole (\(finding)); put it back as it was, or keep it with its .head file for whoever "
+                + "looks into it and begin a new one: tripkpi audit begin --reason …"
         }
     }
 }

@@ -76,6 +76,24 @@ extension RunEvent {
             [.months: .months(open + tooSmall)])
     }
 
+    /// - Parameter months: released by another store before.
+    package static func releasesAdopted(_ months: [Month]) -> RunEvent {
+        RunEvent(
+            "releases.adopted", .notice,
+            "the releases of \(NumberText.counted(months.count, "month")) are taken over as they are",
+            [.months: .months(months)])
+    }
+
+    /// - Parameter months: that would be released or revised.
+    package static func releaseWaiting(_ months: [Month]) -> RunEvent {
+        let range =
+            months.count > 1 ? "\(months[0]) to \(months[months.count - 1])" : months.map(\.description).joined()
+        return RunEvent(
+            "release.waiting", .warning,
+            "the release waits for approval (\(NumberText.counted(months.count, "month")), \(range)): see `tripkpi publish "
+                + "--preview`, then `tripkpi publish --approve NAME`", [.months: .months(months)])
+    }
+
     /// - Parameter month: one whose published figures change.
     package static func monthRestated(_ month: Month) -> RunEvent {
         RunEvent(

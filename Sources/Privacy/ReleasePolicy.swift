@@ -16,6 +16,16 @@ package enum MissingCountPolicy: String, CaseIterable, Sendable, Hashable {
     case publish, omit
 }
 
+/// What a named person must approve before it is released.
+package enum ReleaseApproval: String, CaseIterable, Sendable, Hashable {
+    /// The first release of a store.
+    case first
+    /// Each month, and each revision.
+    case each
+    /// Nothing.
+    case never
+}
+
 /// How often the release is revised.
 package enum RevisionSchedule: String, CaseIterable, Sendable, Hashable {
     /// With the first run of a calendar month, of a calendar quarter, or of a fiscal year (from October on).

@@ -35,7 +35,18 @@ struct VocabularyReader {
             vocabulary.openLists.remove(.tripType)
             vocabulary.tripTypes = NamedList(entries(tripTypes, "trip type", keys: ["name"]).map(\.name))
         }
+        let regionCount = vocabulary.regions.names.count - 1, tripTypeCount = vocabulary.tripTypes.names.count - 1
+        if regionCount * tripTypeCount > Self.mostPairs, let list = regions ?? tripTypes {
+            log.add(
+                list.error(
+                    "\(regionCount) regions and \(tripTypeCount) trip types make \(regionCount * tripTypeCount) pairs, and no "
+                        + "more than \(Self.mostPairs) can be published",
+                    hint: "list those that matter, and give several of them one name: trips of others are Unassigned"))
+        }
     }
+
+    /// Pairs of region and trip type. With more, the page of two years is larger than 25 MB, and a run needs more than 1 GB.
+    static let mostPairs = 1024
 
     private typealias Entry = (name: String, days: ClosedRange<CivilDay>?)
 

@@ -21,14 +21,38 @@ extension PublicationFolder {
             guard let age = try age(of: path, nowEpochSeconds: nowEpochSeconds), age >= minimumAgeSeconds else {
                 continue
             }
-            // Hidden first: a removal that is cut short leaves no half set among the runs.
-            let gone = runsPath + "/" + Leftover.gone.name(of: run.id)
-            try files.rename(path, to: gone)
-            try files.remove(gone)
+            try remove(run.id)
             removed.append(run.id)
         }
         if !removed.isEmpty { try files.sync(folder: runsPath) }
         return removed
+    }
+
+    /// Removes the sets that are dated later than a time. If readers see one of them, they then see the newest of the others,
+    /// or none.
+    package func removeSets(after generatedAt: String) throws {
+        let runs = try list()
+        let later = runs.filter { $0.generatedAt.map { $0 > generatedAt } == true }
+        guard !later.isEmpty else { return }
+        if later.contains(where: \.isCurrent) {
+            let others = runs.filter { run in run.generatedAt != nil && !later.contains { $0.id == run.id } }
+            if let newest = others.first {
+                try point(.current, to: newest.id)
+            } else {
+                try files.remove(path(of: .current))
+            }
+        }
+        if later.contains(where: \.isPrevious) { try files.remove(path(of: .previous)) }
+        try files.sync(folder: root)
+        for run in later { try remove(run.id) }
+        try files.sync(folder: runsPath)
+    }
+
+    private func remove(_ id: String) throws(PublishingError) {
+        // Hidden first: a removal that is cut short leaves no half set among the runs.
+        let gone = runsPath + "/" + Leftover.gone.name(of: id)
+        try files.rename(path(of: id), to: gone)
+        try files.remove(gone)
     }
 
     /// Seconds since the folder last changed; nil for a link, which this program does not make there.

@@ -41,7 +41,7 @@ package enum PublishingError: ClassifiedError, Sendable, Hashable, CustomStringC
                 + "another folder with --reports"
         case .clockBehind(let generatedAt, let published):
             "the clock says \(generatedAt), but the published set was made at \(published); set the clock right (or "
-                + "SOURCE_DATE_EPOCH later), or go back first with tripkpi publish --rollback"
+                + "SOURCE_DATE_EPOCH later), or, if it is right now, run tripkpi publish --clock-is-right"
         case .damaged(let run, let findings):
             "\(run) is damaged (\(findings.prefix(3).joined(separator: "; "))); choose another with tripkpi publish "
                 + "--list, or publish again"

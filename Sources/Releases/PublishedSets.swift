@@ -25,6 +25,11 @@ package struct PublishedSets: Sendable {
         for audience in Audience.allCases { try folder(audience).checkClock(generatedAt) }
     }
 
+    /// Removes the sets that a clock which was ahead has dated later than this time.
+    package func removeSets(after generatedAt: String) throws {
+        for audience in Audience.allCases { try folder(audience).removeSets(after: generatedAt) }
+    }
+
     /// The newest set that readers of any audience see; nil if nothing is published.
     package func newestID() throws(PublishingError) -> String? {
         var newest: String?
@@ -100,7 +105,7 @@ package struct PublishedSets: Sendable {
     }
 
     /// When the newest of the current sets was made.
-    private func newestTime() throws(PublishingError) -> String? {
+    package func newestTime() throws(PublishingError) -> String? {
         var newest: String?
         for audience in Audience.allCases {
             let folder = self.folder(audience)

@@ -2,7 +2,7 @@ package import KPIs
 package import Operations
 package import Privacy
 package import Store
-import Trips
+package import Trips
 
 /// How a publication changes the release. Nothing of it is recorded before `record`.
 package struct ReleasePlan {
@@ -16,6 +16,8 @@ package struct ReleasePlan {
     package let added: PlannedReleases
     /// All releases after these changes; ascending.
     package let releases: [StoredRelease]
+    /// Months that would change, and wait until somebody approves; ascending. Nothing else is planned then.
+    package let unapproved: [Month]
 
     /// What a plan is made from besides the register.
     package struct Request {
@@ -25,11 +27,17 @@ package struct ReleasePlan {
         package var schedule: RevisionSchedule
         package var revision: RevisionRequest
         package var generatedAtEpochSeconds: Int
+        /// What has to be approved.
+        package var approval: ReleaseApproval
+        /// Whether it is approved.
+        package var isApproved: Bool
 
         package init(
             tally: KPITally, rulesVersion: String, schedule: RevisionSchedule, revision: RevisionRequest,
-            generatedAtEpochSeconds: Int
+            generatedAtEpochSeconds: Int, approval: ReleaseApproval = .never, isApproved: Bool = false
         ) {
+            self.approval = approval
+            self.isApproved = isApproved
             self.tally = tally
             self.rulesVersion = rulesVersion
             self.schedule = schedule
@@ -50,18 +58,34 @@ package struct ReleasePlan {
         self.rule = rule
         now = request.generatedAtEpochSeconds
         let store = register.store, known = try store.releases()
-        again =
+        var again =
             try request.revision == .ofEveryMonth
             ? register.planAgain(everyMonth(), rulesVersion: request.rulesVersion) : nil
-        added = try register.plan(
+        var added = try register.plan(
             request.tally, rulesVersion: request.rulesVersion, besides: Set(again?.months ?? []),
             generatedAtEpochSeconds: now)
         try check?.requireSame(added, known: Set(known.map(\.month)), path: store.path)
         let isRevised =
             try request.revision == .now
             || again == nil && rule.isDue(request.schedule, generatedAtEpochSeconds: now)
-        revision =
+        var revision =
             try isRevised ? rule.plan(everyMonth(), rulesVersion: request.rulesVersion, at: now) : nil
+        let changing = Set((revision?.months ?? []) + (again?.months ?? []) + added.months).sorted()
+        let needsApproval =
+            switch request.approval {
+            case .first: known.isEmpty
+            case .each: true
+            case .never: false
+            }
+        unapproved = needsApproval && !request.isApproved ? changing : []
+        if !unapproved.isEmpty {
+            revision = nil
+            again = nil
+            added.withdraw()
+        }
+        self.again = again
+        self.added = added
+        self.revision = revision
         let changed = (revision?.releases ?? []) + (again?.releases ?? []) + added.releases
         let months = Set(changed.map(\.month))
         releases = (known.filter { !months.contains($0.month) } + changed).sorted { $0.month < $1.month }
@@ -74,6 +98,9 @@ package struct ReleasePlan {
     package var withheld: RunEvent? {
         added.open.isEmpty && added.tooSmall.isEmpty ? nil : .monthsWithheld(open: added.open, tooSmall: added.tooSmall)
     }
+
+    /// The months that wait for approval, if there are any.
+    package var waiting: RunEvent? { unapproved.isEmpty ? nil : .releaseWaiting(unapproved) }
 
     /// - Parameter tell: receives what is recorded, for the log.
     package func record(_ tell: (RunEvent) -> Void) throws {

@@ -172,5 +172,12 @@ package struct PlannedReleases {
 
     package init() {}
 
+    /// Nothing is released.
+    mutating func withdraw() {
+        releases = []
+        joined = 0
+        uncounted = []
+    }
+
     package var months: [Month] { releases.map(\.month) }
 }

@@ -49,6 +49,16 @@ package struct AuditRecorder: Sendable {
 
     package var path: String { log.path }
 
+    /// The last entry, to be kept elsewhere; nil if there is none.
+    package func end() throws -> String? { try log.end()?.text }
+
+    /// - Parameter entry: of `end()`, at some time before.
+    /// - Throws: `AuditError.broken` if the log does not have it any more.
+    package func require(_ entry: String) throws {
+        guard let entry = AuditHead(text: entry), try !log.has(entry) else { return }
+        throw AuditError.broken(path: path, finding: .forgotten(sequence: entry.sequence))
+    }
+
     package func record(_ event: AuditEntry.Event, _ fill: (inout AuditEntry) -> Void = { _ in }) throws {
         var entry = AuditEntry(
             event: event,

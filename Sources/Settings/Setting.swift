@@ -86,7 +86,8 @@ extension Setting {
     package static let all = [
         profile, rules, profiles, zone, jobs, minimumCell, maxReject, maxUnreadable, maxMiles, store, inbox, reports,
         keyFile, auditLog,
-        metricsFile, crosswalk, logFormat, audiences, staffWorkbooks, keepRuns, freshnessWarnDays, freshnessFailDays,
+        metricsFile, crosswalk, logFormat, audiences, releaseApproval, staffWorkbooks, keepRuns, freshnessWarnDays,
+        freshnessFailDays,
         keepMargin, revisions, missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes,
         firstMonth, lastMonth, targets, apiListen, apiKeys, apiIssuer, apiAudience, apiCertificate,
         apiCertificateKey, apiBehindProxy, apiRequestsPerSecond, apiMetricsFile,
@@ -220,6 +221,10 @@ extension Setting {
     // MARK: Operation
     package static let jobs = Setting(
         "jobs", .number(1...256), flag: "--jobs", example: "4", "Threads; default: one for each processor.")
+    package static let releaseApproval = Setting(
+        "release_approval", .choice(ReleaseApproval.allCases.map(\.rawValue)), standard: "first",
+        "What waits for `tripkpi publish --approve`: the first release, each new month and revision, or nothing (never)."
+    )
     package static let keepRuns = Setting(
         "keep_runs", .number(1...10_000), flag: "--keep", standard: "14", "The number of published sets to keep.")
     package static let logFormat = Setting(

@@ -55,6 +55,7 @@ package struct Settings: Sendable {
     // Operation.
     package let jobs: Int
     package let keepRuns: Int
+    package let releaseApproval: ReleaseApproval
     package let logFormat: LogFormat
     package let freshnessWarnDays: Int
     /// Nil: a run never fails because the newest trip is old.
@@ -136,6 +137,7 @@ package struct Settings: Sendable {
 
         jobs = try values.optionalNumber(.jobs) ?? max(1, processors)
         keepRuns = try values.number(.keepRuns)
+        releaseApproval = try values.choice(.releaseApproval)
         logFormat = try values.choice(.logFormat)
         let warn = try values.number(.freshnessWarnDays)
         let fail = try values.optionalNumber(.freshnessFailDays)

@@ -30,6 +30,8 @@ enum StoreSchema {
         ("15 parts of trips, details of failures", { try $0.execute(sql: version15) }),
         ("16 tallies by sourcing", { try $0.execute(sql: version12) }),
         ("17 changes of inbox files", { try $0.execute(sql: version17) }),
+        ("18 audit log", { try $0.execute(sql: version18) }),
+        ("19 shown rows", { try $0.execute(sql: version19) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -248,6 +250,14 @@ enum StoreSchema {
             changed_ns INTEGER NOT NULL, inode INTEGER NOT NULL, sha256 TEXT NOT NULL, hashed_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// The last entry of the audit log at the end of a writer's session.
+    private static let version18 = """
+        CREATE TABLE audit_entry (id INTEGER PRIMARY KEY CHECK (id = 1), entry TEXT NOT NULL) STRICT;
+        """
+
+    /// Public ids of rows that were written of groups, not of all trips.
+    private static let version19 = "ALTER TABLE public_ids ADD COLUMN is_shown INTEGER NOT NULL DEFAULT 0"
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"
 }

@@ -94,13 +94,29 @@ extension TripStore {
     /// The trips of these months that have a public id, ordered by it: the order is random. Memory does not grow with
     /// them: the ids are in an index, and each trip is looked up.
     ///
-    /// - Parameter months: nil: all.
+    /// - Parameters:
+    ///   - months: nil: all.
+    ///   - body: receives also whether the trip was shown among the rows of its group before.
     package func forEachPublicTrip(
-        months: ClosedRange<Month>? = nil, _ body: (PublicTripID, TripFacts) throws -> Void
+        months: ClosedRange<Month>? = nil, _ body: (PublicTripID, TripFacts, _ wasShown: Bool) throws -> Void
     ) throws {
         try read { db in
             try IntegerStatement(db, Self.publicTripsSQL).forEachRow(months.first, months.last) { row in
-                try body(row.publicID(from: TripColumns.count), try row.readFacts())
+                try body(
+                    row.publicID(from: TripColumns.count), try row.readFacts(),
+                    row.column(TripColumns.count + 2) != 0)
+            }
+        }
+    }
+
+    /// Records trips that are shown among the rows of their groups.
+    package func noteShown(_ ids: [PublicTripID]) throws {
+        guard !ids.isEmpty else { return }
+        try translatingErrors {
+            try queue.write { db in
+                let update = try IntegerStatement(
+                    db, "UPDATE public_ids SET is_shown = 1 WHERE id_high = ? AND id_low = ?")
+                for id in ids { try update.run(Int64(bitPattern: id.high), Int64(bitPattern: id.low)) }
             }
         }
     }
@@ -108,7 +124,7 @@ extension TripStore {
     /// CROSS JOIN keeps this order of loops: any other would sort all trips in memory. A test requires that it does not
     /// sort.
     package static let publicTripsSQL = """
-        SELECT \(TripColumns.names(of: "t")), p.id_high, p.id_low
+        SELECT \(TripColumns.names(of: "t")), p.id_high, p.id_low, p.is_shown
         FROM public_ids AS p CROSS JOIN trips AS t INDEXED BY trips_by_key
             ON t.key_high = p.key_high AND t.key_low = p.key_low
         WHERE t.month BETWEEN ? AND ?
@@ -164,7 +180,9 @@ private struct PublicIDRows {
 
     init(_ db: Database) throws {
         select = try IntegerStatement(db, "SELECT id_high, id_low FROM public_ids WHERE key_high = ? AND key_low = ?")
-        insert = try IntegerStatement(db, "INSERT INTO public_ids VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
+        insert = try IntegerStatement(
+            db,
+            "INSERT INTO public_ids (key_high, key_low, id_high, id_low) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
     }
 
     func id(of key: TripKey) throws -> PublicTripID? {

@@ -1,3 +1,4 @@
+package import Events
 import Foundation
 import GRDB
 package import KPIs
@@ -87,6 +88,15 @@ extension TripStore {
             try ReleaseJournal.insert(uncounted.map(\.asReleased.absentFromRelease), RowChanges(), db)
             for release in releases { try release.insert(db, onConflict: .ignore) }
         }
+    }
+
+    /// Takes over the releases of another store. Months whose figures are the same get tallies with this store's pseudonyms.
+    package func adopt(_ releases: [StoredRelease], events: EventTally?) throws {
+        try write { db in
+            for release in releases { try release.insert(db) }
+            try Self.tallyReleasesAgain(db)
+        }
+        if let events { try release(events: events) }
     }
 
     // MARK: - Revisions

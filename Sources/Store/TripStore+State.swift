@@ -115,6 +115,56 @@ extension TripStore {
             arguments: [mark.fileID, mark.byteCount, mark.tag])
     }
 
+    // MARK: - Times of runs
+
+    private static let timeColumns = [
+        ("exports", "loaded_at"), ("event_exports", "loaded_at"), ("releases", "released_at"),
+        ("releases", "revised_at"),
+        ("failed_exports", "first_seen"), ("failed_exports", "last_tried"), ("waivers", "waived_at"),
+        ("withdrawn_exports", "withdrawn_at"), ("inbox_files", "hashed_at"),
+    ]
+
+    /// When a run last wrote its time, in seconds since 1970; nil: never.
+    package func newestTime() throws -> Int? {
+        let columns = Self.timeColumns + [("revisions", "revised_at")]
+        let all = columns.map { "SELECT MAX(\($1)) AS time FROM \($0)" }.joined(separator: " UNION ALL ")
+        return try read { try Int.fetchOne($0, sql: "SELECT MAX(time) FROM (\(all))") }
+    }
+
+    /// Takes back the times of runs whose clock was ahead: they become `now`, in seconds since 1970.
+    package func takeBackTimes(after now: Int) throws {
+        try write { db in
+            for (table, column) in Self.timeColumns {
+                try db.execute(
+                    sql: "UPDATE \(table) SET \(column) = ?1 WHERE \(column) > ?1", arguments: [now])
+            }
+            // Of several revisions then, the last one counts.
+            try db.execute(
+                sql: """
+                    INSERT OR REPLACE INTO revisions SELECT ?1, months, groups, pending FROM revisions
+                    WHERE revised_at > ?1 ORDER BY revised_at DESC LIMIT 1
+                    """, arguments: [now])
+            try db.execute(sql: "DELETE FROM revisions WHERE revised_at > ?", arguments: [now])
+        }
+    }
+
+    // MARK: - Audit log
+
+    /// What identifies the last entry of the audit log when the store was last written; nil before the first. The store only
+    /// keeps it: the digest does not cover it, so that keeping it costs nothing.
+    package func auditEntry() throws -> String? {
+        try read { try String.fetchOne($0, sql: "SELECT entry FROM audit_entry") }
+    }
+
+    package func remember(auditEntry: String) throws {
+        guard try auditEntry != self.auditEntry() else { return }
+        try translatingErrors {
+            try queue.write {
+                try $0.execute(sql: "INSERT OR REPLACE INTO audit_entry VALUES (1, ?)", arguments: [auditEntry])
+            }
+        }
+    }
+
     // MARK: - Inbox
 
     /// The state of a file when its content was hashed. With the same signature it is not hashed again.

@@ -63,6 +63,9 @@ package final class TripStore: Sendable {
                     arguments: [identity.keyFingerprint, identity.rulesName, identity.rulesVersion])
                 try LedgerDigest.write(db)
             }
+            // What a full disk has left in the log beside the store is moved into it now, or this says that it cannot be: the
+            // log would take the room of every later run.
+            try queue.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
             // GRDB sets it to NORMAL together with the journal mode: a commit could be lost with the power.
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")

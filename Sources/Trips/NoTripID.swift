@@ -15,6 +15,14 @@ package enum NoTripID {
         return true
     }
 
+    /// Whether an id that JSON has as a number is written with a fraction or an exponent: 1, 1.0 and 1e0 are one number, and
+    /// would be three ids.
+    package static func isUnclearNumber(_ id: Span<UInt8>) -> Bool {
+        guard id.count > 1, isDigit(id[0]) || id[0] == UInt8(ascii: "-") else { return false }
+        for at in 1..<id.count where !isDigit(id[at]) { return true }
+        return false
+    }
+
     /// Whether an id says that its record is a total of others: `Total`, `Subtotal North`, `Grand total:`, `North total`.
     package static func isTotal(_ id: Span<UInt8>) -> Bool {
         var start = spells("sub", in: id, at: 0) ? 3 : spells("grand", in: id, at: 0) ? 5 : 0

@@ -17,8 +17,8 @@ package enum RejectReason: String, CaseIterable, Sendable, Hashable {
         switch self {
         case .missingTripID: "the record has no trip id; map trip_id to a column that is always filled"
         case .roundedTripID:
-            "the trip id is a number that a spreadsheet has rounded (as 1.23E+11), so several trips have the same id; have "
-                + "the export made again with ids as text"
+            "the trip id is a number that a program has rounded (as 1.23E+11) or written with a fraction (12.0 in JSON), so it "
+                + "is not sure which trip has it; have the export made again with ids as text"
         case .noUsableDate:
             "none of the times and no service_date could be read; check the date patterns of the profile"
         case .fieldCount: "the record has more or fewer fields than the header; look for an unquoted delimiter"

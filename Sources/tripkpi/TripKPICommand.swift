@@ -25,7 +25,8 @@ struct TripKPICommand: ParsableCommand {
                 name: "Nightly Run",
                 subcommands: [
                     RunCommand.self, LoadCommand.self, PublishCommand.self,
-                    VerifyCommand.self, QuarantineCommand.self, DoctorCommand.self, ServeCommand.self,
+                    VerifyCommand.self, AuditCommand.self, QuarantineCommand.self, DoctorCommand.self,
+                    ServeCommand.self,
                 ]),
             CommandGroup(
                 name: "Source and Rule",

@@ -19,7 +19,7 @@ struct CommandFixture {
     ) throws -> CommandResult {
         let own = [
             "TRIPKPI_DATA": Repository.root.appendingPathComponent("data").path, "SOURCE_DATE_EPOCH": "1767225600",
-            "XDG_CONFIG_HOME": "/nonexistent", "TRIPKPI_AUDIT_LOG": Self.auditLog,
+            "XDG_CONFIG_HOME": "/nonexistent", "TRIPKPI_AUDIT_LOG": Self.auditLog, "TRIPKPI_RELEASE_APPROVAL": "never",
         ]
         return try tripkpi.run(
             arguments, stdin: stdin, environment: own.merging(environment) { _, given in given }, in: folder)

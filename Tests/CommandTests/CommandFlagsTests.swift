@@ -38,6 +38,7 @@ import Testing
         "crosswalk check": ["store", "config"],
         "crosswalk forget": site.union(["config", "quiet"]),
         "key fingerprint": ["store", "key-file", "config"],
+        "audit begin": site.union(["config", "quiet"]),
         "key rotate": site.union(["config", "quiet"]),
         "doctor": site.union(interpretation).union(limits).union(["inbox"]),
     ]

@@ -28,4 +28,24 @@ import Trips
             #expect(admitted.count - own.count == others)
         }
     }
+
+    /// Each night one trip more, anywhere among the ids: whoever keeps all rows has a multiple of 11 ids too.
+    @Test func theRowsOfAllNightsAreAMultiple() throws {
+        let deidentifier = Deidentifier(try Fixture.policy(.safeHarbor))
+        var random = SplitMix64(seed: 0x42)
+        let numbers = (0..<80).map { UInt64($0) }.shuffled(using: &random)
+        var shown: Set<UInt64> = []
+        for night in 1...numbers.count {
+            let rows = try numbers.prefix(night).sorted().map { number in
+                (number, try #require(deidentifier.deidentify(Fixture.trip(number))))
+            }
+            var counts = GroupCounts(minimum: 11)
+            for (number, row) in rows { counts.count(row, wasShown: shown.contains(number)) }
+            var quota = counts.quota
+            let admitted = rows.filter { quota.admits($0.1, wasShown: shown.contains($0.0)) }.map(\.0)
+            #expect(admitted.count == night - night % 11)
+            shown.formUnion(admitted)
+            #expect(shown.count == night - night % 11)
+        }
+    }
 }

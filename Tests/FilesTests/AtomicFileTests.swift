@@ -30,6 +30,21 @@ import Trips
         }
     }
 
+    @Test func whatKilledProcessesLeftIsRemovedAndAWorkingOneIsNot() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("half", to: "kpi.csv.part-4000000")
+            try folder.write("kept", to: "kpi.csv.part-mine")
+            try folder.write("kept", to: "other.csv.part-4000000")
+            let working = try OpenFile(folder.path(of: "kpi.csv.part-4000001"), for: .create)
+            #expect(try working.lockAtOnce(.exclusive))
+            try AtomicFile.write([1], output: folder.path(of: "kpi.csv"))
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+                    "kpi.csv", "kpi.csv.part-4000001", "kpi.csv.part-mine", "other.csv.part-4000000",
+                ])
+        }
+    }
+
     @Test func linksDevicesAndPipesAreNotReplaced() throws {
         try TemporaryFolder.with { folder in
             try FileManager.default.createSymbolicLink(

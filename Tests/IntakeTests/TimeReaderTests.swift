@@ -118,7 +118,7 @@ import Trips
 
     @Test(arguments: [
         "America/New_York", "America/Phoenix", "America/Sao_Paulo", "Australia/Lord_Howe", "Africa/Casablanca",
-        "Asia/Kolkata", "Europe/Dublin", "Pacific/Apia", "UTC",
+        "America/Recife", "Asia/Kolkata", "Europe/Dublin", "Pacific/Apia", "UTC",
     ])
     func zonesGiveWhatFoundationGives(identifier: String) throws {
         let table = try #require(ZoneTable(identifier: identifier))

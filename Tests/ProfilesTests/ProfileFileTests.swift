@@ -223,6 +223,8 @@ struct ProfileFileTests {
         ("lookups: [{column: a}]\n", "5: a lookup needs a “file” or a “table”"),
         ("lookups: [{column: a, file: no.csv}]\n", "5: the file “profiles/no.csv” cannot be read"),
         ("lookups: [{column: a, table: {x: Mars}}]\n", "5: unknown region “Mars”"),
+        ("regions: [\"A\u{A0}\"]\n", "5: a region needs a name of 1 to 64 characters"),
+        ("regions: [\"\u{200B}A\"]\n", "5: a region needs a name of 1 to 64 characters"),
         ("regions: [A, a]\n", "5: the region “a” appears twice in the list"),
         ("regions: [All]\n", "5: “All” is a reserved name"),
         ("regions: [{name: A, from: 2026-02-30}]\n", "5: this is not a day of the calendar"),

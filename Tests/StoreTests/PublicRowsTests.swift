@@ -21,7 +21,7 @@ import Trips
             var random = SplitMix64(seed: 5)
             try store.assignPublicIDs(random: &random)
             var ids: [PublicTripID] = []
-            try store.forEachPublicTrip { id, facts in
+            try store.forEachPublicTrip { id, facts, _ in
                 ids.append(id)
                 #expect(facts.status == TripStatus.completed.rawValue)
             }
@@ -36,7 +36,7 @@ import Trips
             #expect(zip(order, order.dropFirst()).allSatisfy { $0 < $1 })
             try store.assignPublicIDs(random: &random)
             var again: [PublicTripID] = []
-            try store.forEachPublicTrip { id, _ in again.append(id) }
+            try store.forEachPublicTrip { id, _, _ in again.append(id) }
             #expect(again == ids, "ids are given once")
         }
     }
@@ -47,11 +47,11 @@ import Trips
             let month = try #require(try store.months().first)
             try store.assignPublicIDs(months: month...month, random: &random)
             var months: Set<Int32> = []
-            try store.forEachPublicTrip { _, facts in months.insert(facts.month) }
+            try store.forEachPublicTrip { _, facts, _ in months.insert(facts.month) }
             #expect(months == [month.index])
             try store.assignPublicIDs(random: &random)
             var count = 0
-            try store.forEachPublicTrip(months: month...month) { _, facts in
+            try store.forEachPublicTrip(months: month...month) { _, facts, _ in
                 count += 1
                 #expect(facts.month == month.index)
             }

@@ -21,6 +21,8 @@ FIRST_NIGHT, SECOND_NIGHT = 1_775_086_400, 1_775_172_800
 # 2026-03-26: March is open.
 OPEN_NIGHT = 1_774_500_000
 AUDIENCES = ("release", "staff")
+# Checks release at once, also where they start the program themselves; check_nightly.py has the approval of a release.
+os.environ["TRIPKPI_RELEASE_APPROVAL"] = "never"
 SETTINGS = """zone: America/New_York
 inbox: inbox
 store: store/tripkpi.sqlite
@@ -72,7 +74,7 @@ class Site:
 
     def environment(self):
         return {"PATH": os.environ["PATH"], "HOME": str(self.folder), "SOURCE_DATE_EPOCH": str(self.epoch),
-                "NO_COLOR": "1", "LC_ALL": "C.UTF-8",
+                "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "TRIPKPI_RELEASE_APPROVAL": "never",
                 **{name: os.environ[name] for name in ("TRIPKPI_DATA", "LD_LIBRARY_PATH") if name in os.environ}}
 
     def start(self, *words, **options):

@@ -293,6 +293,19 @@ import Trips
         }
     }
 
+    /// 1, 1.0 and 1e0 are one number. As ids they would be three trips, so those that are not written plainly are refused.
+    @Test(arguments: [("12", false), ("-12", false), ("\"12.0\"", false), ("12.0", true), ("1e1", true), ("1.5", true)])
+    func idsThatJSONHasWithAFractionAreRejected(id: String, isRejected: Bool) throws {
+        try TemporaryFolder.with { folder in
+            let others = (0..<200).map { #"{"trip_id":\#(100 + $0),"service_date":"2026-03-05"}"# + "\n" }.joined()
+            let path = try folder.write(
+                others + #"{"trip_id":\#(id),"service_date":"2026-03-06"}"# + "\n", to: "numbers.ndjson")
+            let plan = ScanPlan(inputs: [path], rules: try ShippedRules.sample(), workers: 1)
+            let counts = try ScanRun(plan).run().counts
+            #expect(counts.rejected == (isRejected ? 1 : 0) && counts.added == (isRejected ? 200 : 201))
+        }
+    }
+
     // MARK: - Random exports
 
     /// Charge lines or units of a few trips, in any order, with copies: whenever reading them as versions would change a

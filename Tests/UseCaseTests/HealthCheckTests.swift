@@ -41,11 +41,14 @@ import Trips
         }
     }
 
-    @Test func missingZoneDataIsAConfigurationFailure() throws {
+    /// So that an operator can compare the zone with what is announced, and sees whose data they are.
+    @Test func theNextChangeOfTheClocksIsTold() throws {
         try TemporaryFolder.with { folder in
-            let finding = try findings(in: folder) { try folder.write("no", to: "zones/America/New_York") }
+            let finding = try findings(in: folder) { try folder.write("zone: America/New_York\n", to: "tripkpi.yaml") }
                 .first { $0.subject == "zone data" }
-            #expect(finding?.failure == .configuration)
+            #expect(
+                finding?.text
+                    == "built into this program; in America/New_York the clocks change next at 2026-03-08T07:00:00Z")
         }
     }
 
@@ -71,11 +74,10 @@ import Trips
         for query in Repository.files(under: "queries") {
             try folder.write(Repository.bytes(query), to: "data/" + query)
         }
-        try folder.write("TZif2", to: "zones/America/New_York")
         try damage()
         let environment = HealthCheck.Context(
             dataDirectory: folder.path(of: "data"), environment: ["LANG": locale], executable: "/x",
-            workingFolder: folder.path, zoneFolder: folder.path(of: "zones"), nowEpochSeconds: 1_767_225_600)
+            workingFolder: folder.path, nowEpochSeconds: 1_767_225_600)
         return HealthCheck(environment).findings()
     }
 }

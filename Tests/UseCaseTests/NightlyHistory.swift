@@ -140,7 +140,7 @@ struct NightlyHistory {
         do {
             let fixture = fixture()
             _ = try PublishRun(fixture.site, fixture.figures, PublicationPolicy())
-                .publish(revision: isRevision ? .now : .whenDue, environment(fixture))
+                .publish(PublishRequest(revision: isRevision ? .now : .whenDue), environment(fixture))
             try note()
             return true
         } catch is DisclosureError {

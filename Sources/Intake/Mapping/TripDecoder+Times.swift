@@ -133,7 +133,8 @@ extension TripDecoder {
     }
 
     /// A local time in the repeated hour is the first of its two instants that does not come before the event before
-    /// it, unless the event after it rules that one out. Where both fit, the earlier stands and the trip is flagged.
+    /// it, unless the event after it rules that one out. Where both fit, the time is not used: its intervals are excluded, and
+    /// the trip is flagged.
     private func resolveRepeatedHours() {
         var eventsByRow: [Int: UInt8] = [:]
         for entry in columns.ambiguous { eventsByRow[entry.row, default: 0] |= entry.events }
@@ -149,10 +150,16 @@ extension TripDecoder {
                     let after = unambiguousInstant(after: event, row: row, ambiguous: events)
                     let earlierFits = before.map { earlier >= $0 } ?? true
                     let laterFits = after.map { later <= $0 } ?? true
-                    instants[row] = earlierFits ? earlier : later
-                    if earlierFits && laterFits { columns.warn(row, WarningBit.ambiguousLocalTime) }
+                    before = earlierFits ? earlier : later
+                    if earlierFits && laterFits {
+                        columns.warn(row, WarningBit.ambiguousLocalTime)
+                        instants[row] = DecodingColumns.absent
+                    } else {
+                        instants[row] = earlierFits ? earlier : later
+                    }
+                } else {
+                    before = instants[row]
                 }
-                before = instants[row]
             }
         }
     }

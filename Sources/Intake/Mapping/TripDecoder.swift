@@ -190,6 +190,7 @@ final class TripDecoder {
     /// See `NoTripID.isRounded`. Nearly all other ids are told by the places where an `E` may be: third to fifth from the end.
     @inline(__always)
     static func isRounded(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
+        if span.isLiteral { return isOne(bytes, span, NoTripID.isUnclearNumber) }
         guard span.length >= 5 else { return false }
         let e = UInt8(ascii: "E"), end = bytes + span.end
         guard (end[-3] & 0xDF) == e || (end[-4] & 0xDF) == e || (end[-5] & 0xDF) == e else { return false }

@@ -25,7 +25,8 @@ package struct ZoneTable: Sendable {
     package init?(identifier: String) {
         guard let zone = TimeZone(identifier: identifier) else { return nil }
         func offset(_ instant: Int) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant))) }
-        let first = -365 * 86_400, last = 131 * 365 * 86_400, step = 7 * 86_400
+        // Five days: the shortest daylight saving of any zone is of a week less an hour (America/Recife in 2000).
+        let first = -365 * 86_400, last = 131 * 365 * 86_400, step = 5 * 86_400
         var starts = [Int.min / 4], offsets = [offset(first)]
         var at = first
         while at < last {
@@ -42,6 +43,9 @@ package struct ZoneTable: Sendable {
         }
         self.init(identifier: identifier, starts: starts, offsets: offsets)
     }
+
+    /// The first instant after another from which the zone has another offset; nil: it keeps its offset.
+    package func change(after instant: Int) -> Int? { starts.first { $0 > instant } }
 
     /// A zone with one offset for ever.
     package init(fixedOffsetSeconds: Int) {

@@ -31,6 +31,9 @@ struct DiskHealth {
         var system = statvfs()
         guard statvfs(ReportsHealth.existing(folder), &system) == 0 else { return nil }
         let free = Int(clamping: UInt64(system.f_bavail).multipliedReportingOverflow(by: UInt64(system.f_frsize)).0)
+        if system.f_flag & UInt(ST_RDONLY) != 0 {
+            return .fail(subject, "it is mounted read-only", remedy: "mount it for writing", .cannotCreate)
+        }
         let text = "\(ByteText.of(free)) of space free"
         if free < Self.leastBytes {
             return .fail(

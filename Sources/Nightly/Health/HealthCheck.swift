@@ -21,7 +21,6 @@ package struct HealthCheck: Sendable {
         package let environment: [String: String]
         package let executable: String
         package let workingFolder: String
-        package let zoneFolder: String
         /// What the command line says of a run.
         package let flags: SettingLayer
         /// The real clock, in seconds since 1970; `SOURCE_DATE_EPOCH` of the environment comes before it.
@@ -31,7 +30,7 @@ package struct HealthCheck: Sendable {
 
         package init(
             dataDirectory: String?, config: String? = nil, environment: [String: String], executable: String,
-            workingFolder: String, zoneFolder: String = "/usr/share/zoneinfo", flags: SettingLayer = SettingLayer(),
+            workingFolder: String, flags: SettingLayer = SettingLayer(),
             nowEpochSeconds: Int, readsWholeStore: Bool = true
         ) {
             self.flags = flags
@@ -42,7 +41,6 @@ package struct HealthCheck: Sendable {
             self.environment = environment
             self.executable = executable
             self.workingFolder = workingFolder
-            self.zoneFolder = zoneFolder
         }
     }
 
@@ -82,7 +80,9 @@ package struct HealthCheck: Sendable {
                 findings += health.findings()
             }
         }
-        return findings + [zoneFinding(), writeFinding(), libraryFinding(), machineFinding(), localeFinding()]
+        return findings + [
+            zoneFinding(settings?.zone), writeFinding(), libraryFinding(), machineFinding(), localeFinding(),
+        ]
     }
 
     /// What the body makes; nil with a finding if it fails.
@@ -165,11 +165,18 @@ package struct HealthCheck: Sendable {
         .ok("libraries", "libxlsxwriter \(WorkbookLibrary.version), \(CompressionLibrary.version)")
     }
 
-    private func zoneFinding() -> HealthFinding {
-        let zone = FileManager.default.contents(atPath: context.zoneFolder + "/America/New_York")
-        if let zone, zone.starts(with: Array("TZif".utf8)) { return .ok("zone data", context.zoneFolder) }
-        return .fail(
-            "zone data", "there is none at \(context.zoneFolder)", remedy: "install tzdata", .configuration)
+    /// The zones are those of the program's runtime; the system's own data are not used. The next change of the clocks can be
+    /// compared with what the authorities announce.
+    private func zoneFinding(_ zone: String?) -> HealthFinding {
+        let source = "built into this program"
+        guard let zone else { return .ok("zone data", "\(source); no zone is set") }
+        guard let table = ZoneTable(identifier: zone) else {
+            return .fail("zone data", "there is no zone \(zone)", remedy: "use an IANA name", .configuration)
+        }
+        let change = table.change(after: context.nowEpochSeconds).map {
+            "the clocks change next at \(UTCTime(secondsSince1970: $0))"
+        }
+        return .ok("zone data", "\(source); in \(zone) \(change ?? "the clocks do not change")")
     }
 
     private func writeFinding() -> HealthFinding {

@@ -1,4 +1,5 @@
 import Operations
+import Releases
 package import Trips
 
 /// One line of `doctor`'s answer.
@@ -32,9 +33,10 @@ package struct HealthFinding: Sendable, Hashable {
         .fail(subject, "\(error)", remedy: "", FailureKind(of: error))
     }
 
-    static func auditLog(path: String) -> HealthFinding {
+    /// - Parameter store: that remembers an entry of the log; nil: none does.
+    static func auditLog(path: String, store: String? = nil) -> HealthFinding {
         do {
-            let (entries, findings) = try AuditLog(path: path).check()
+            let (entries, findings) = try AuditLogCheck.check(path: path, store: store)
             guard let finding = findings.first else { return .ok("audit log", "\(path): \(entries) entries, whole") }
             return .failure("audit log", AuditError.broken(path: path, finding: finding))
         } catch {

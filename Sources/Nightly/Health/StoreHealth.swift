@@ -4,6 +4,7 @@ import KPIContract
 import KPIs
 import Keys
 import Operations
+import Privacy
 import Store
 import Trips
 
@@ -24,7 +25,7 @@ struct StoreHealth {
                 let detail = damages.joined(separator: "; ").replacing("\n", with: "; ")
                 return [.failure("store", StoreError.damaged(path: store.path, detail: detail))]
             }
-            return [try storeFinding(own)] + (try rulesFindings()) + (try partsFindings())
+            return [try storeFinding(own)] + (try rulesFindings()) + (try approvalFindings()) + (try partsFindings())
                 + (try tripsFindings(own.staleMonths))
         } catch {
             return [.failure("store", error)]
@@ -49,6 +50,17 @@ struct StoreHealth {
                 "trips are classified by \(before.name) \(before.version.prefix(12)), not by \(now.name) "
                     + "\(now.version.prefix(12))",
                 remedy: "the next run classifies all trips again; `tripkpi classify --diff` shows what that changes")
+        ]
+    }
+
+    private func approvalFindings() throws -> [HealthFinding] {
+        let settings = health.settings
+        guard settings.audiences.contains(.release), settings.releaseApproval != .never, try store.firstRelease() == nil
+        else { return [] }
+        return [
+            .warn(
+                "release", "nothing is released before a person approves it",
+                remedy: "see `tripkpi publish --preview`, then `tripkpi publish --approve NAME`")
         ]
     }
 

@@ -12,6 +12,8 @@ package struct PublicationPolicy: Sendable {
     package let hasWorkbooks: Bool
     /// Published sets that are kept.
     package let keptRuns: Int
+    /// What a person approves before it is released.
+    package let approval: ReleaseApproval
     /// Days without a new trip after which a run warns; nil: never.
     package let freshnessWarnDays: Int?
     /// Days without a new trip after which a run fails; nil: never.
@@ -19,13 +21,14 @@ package struct PublicationPolicy: Sendable {
 
     package init(
         audiences: [Audience] = [.release, .staff], rows: RowPolicy? = nil, hasWorkbooks: Bool = false,
-        keptRuns: Int = 14,
+        keptRuns: Int = 14, approval: ReleaseApproval = .never,
         freshnessWarnDays: Int? = nil, freshnessFailDays: Int? = nil
     ) {
         self.audiences = audiences
         self.rows = rows
         self.hasWorkbooks = hasWorkbooks
         self.keptRuns = keptRuns
+        self.approval = approval
         self.freshnessWarnDays = freshnessWarnDays
         self.freshnessFailDays = freshnessFailDays
     }
@@ -33,7 +36,7 @@ package struct PublicationPolicy: Sendable {
     package init(_ settings: Settings, rows: RowPolicy?) {
         self.init(
             audiences: settings.audiences, rows: rows, hasWorkbooks: settings.hasStaffWorkbooks,
-            keptRuns: settings.keepRuns,
+            keptRuns: settings.keepRuns, approval: settings.releaseApproval,
             freshnessWarnDays: settings.freshnessWarnDays, freshnessFailDays: settings.freshnessFailDays)
     }
 }

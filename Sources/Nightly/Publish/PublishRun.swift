@@ -1,6 +1,7 @@
 import Operations
 import Publishing
-package import Releases
+import Releases
+import Store
 
 /// `publish`: publishes the store as it is, without looking for exports.
 package struct PublishRun: Sendable {
@@ -19,16 +20,25 @@ package struct PublishRun: Sendable {
     ///
     /// - Throws: `StoreError.missing` without a store, `PublishingError.nothingPublished` if the store holds no export.
     package func publish(
-        revision: RevisionRequest = .whenDue, _ environment: RunEnvironment
+        _ request: PublishRequest = PublishRequest(), _ environment: RunEnvironment
     ) throws -> NightlyOutcome {
         try WritingSession.run(site, environment) { session in
+            let published = PublishedSets(root: site.reports), now = environment.generatedAt
+            if request.acceptsClock {
+                try session.store.takeBackTimes(after: now)
+            } else {
+                try ClockCheck(store: session.store, published: published).require(now)
+            }
             try session.adoptRules(of: figures)
             let months = try session.refreshTallies()
             if !months.isEmpty { environment.tell(.monthsTouched(months)) }
             try environment.checkpoint()
             var outcome = NightlyOutcome()
-            try StorePublication(session, figures, policy, revision: revision).publish(into: &outcome)
+            try StorePublication(session, figures, policy, request).publish(into: &outcome)
             guard outcome.publication != nil else { throw PublishingError.nothingPublished(root: site.reports) }
+            if request.acceptsClock {
+                try published.removeSets(after: UTCTime(secondsSince1970: now).description)
+            }
             return outcome
         }
     }

@@ -25,17 +25,17 @@ struct StorePublication {
     private let policy: PublicationPolicy
     /// What the run has read of identifiers; nil: nothing was read.
     private let identifiers: IdentifierSet?
-    private let revision: RevisionRequest
+    private let request: PublishRequest
 
     init(
         _ session: WritingSession, _ figures: FigureSettings, _ policy: PublicationPolicy,
-        identifiers: IdentifierSet? = nil, revision: RevisionRequest = .whenDue
+        identifiers: IdentifierSet? = nil, _ request: PublishRequest = PublishRequest()
     ) {
         self.session = session
         self.figures = figures
         self.policy = policy
         self.identifiers = identifiers
-        self.revision = revision
+        self.request = request
     }
 
     private var store: TripStore { session.store }
@@ -75,6 +75,7 @@ struct StorePublication {
         let audiences = try openAudiences(published)
         let changes = try plannedChanges(result, for: audiences, readers: published.folder(.release))
         if let withheld = changes?.plan.withheld { tell(withheld) }
+        if let waiting = changes?.plan.waiting { tell(waiting) }
         var facts = try stored.facts(missingDays: missing.all)
         facts.released = try register.figures(changes?.plan.releases ?? store.releases(), current: tally)
         facts.releasedEvents = try eventReleases.events(with: changes?.events ?? EventTally())
@@ -107,7 +108,7 @@ struct StorePublication {
                 }
             } catch DisclosureError.nothingReleasedYet where policy.audiences.count > 1 {
                 // The staff set is there all the same.
-                tell(.nothingReleasedYet)
+                if changes?.plan.waiting == nil { tell(.nothingReleasedYet) }
             }
         }
         return publication
@@ -174,7 +175,8 @@ struct StorePublication {
             register, ReleaseRevision(store: store, rule: disclosure.rule),
             ReleasePlan.Request(
                 tally: result.tally, rulesVersion: figures.rules.version, schedule: disclosure.revisions,
-                revision: revision, generatedAtEpochSeconds: now),
+                revision: request.revision, generatedAtEpochSeconds: now, approval: policy.approval,
+                isApproved: request.approvedBy != nil),
             everyMonth: { try figures.months.isNone ? result.tally : store.tally(shape: store.shape()) },
             check: RepeatedReleaseCheck(
                 folder: readers, context: result.context, missingCounts: disclosure.missingCounts))
@@ -220,7 +222,7 @@ struct StorePublication {
         _ set: AudienceSet, _ prepared: PreparedSet, mayHaveNewRows: Bool
     ) throws -> (isNew: Bool, months: Int, suppressedCells: Int) {
         let report = prepared.report
-        let unchanged = mayHaveNewRows ? nil : try currentID(sayingTheSameAs: report, set)
+        let unchanged = mayHaveNewRows || request.acceptsClock ? nil : try currentID(sayingTheSameAs: report, set)
         let isNew = try unchanged == nil && write(set, prepared)
         if !isNew { tell(.publishUnchanged(id: unchanged ?? set.id, audience: set.audience.rawValue)) }
         try set.folder.keep(
@@ -247,7 +249,9 @@ struct StorePublication {
             files: files)
         try check(draft, report, set.audience, without: Set(workbooks.map(\.entry.name)))
         let isSame = try set.folder.currentSummary().map(report.showsTheSame) ?? false
-        guard try set.folder.publish(draft, keepingPrevious: isSame) != .unchanged else { return false }
+        let outcome = try set.folder.publish(
+            draft, keepingPrevious: isSame || request.acceptsClock, overLater: request.acceptsClock)
+        guard outcome != .unchanged else { return false }
         for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
             if let month = Month(restated.month) { tell(.monthRestated(month)) }
         }
@@ -324,6 +328,7 @@ struct StorePublication {
             entry.configuration = figures.digest(tool: session.environment.tool)
             entry.outputs = files.map(\.entry).map { .init(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) }
             entry.isInternal = audience == .staff
+            entry.approvedBy = audience == .release ? request.approvedBy : nil
             entry.rowProfile = policy.rows?.deidentifier.profile.rawValue
             entry.outputScan = OutputScan.text(of: identifiers)
             report.describe(in: &entry)

@@ -30,10 +30,15 @@ struct StoredTripRows: TripSource {
     }
 
     func forEach(_ body: (SourceTrip) throws -> Void) throws {
-        try store.forEachPublicTrip(months: months) { id, facts in
-            if !withheld.contains(facts.month) { try body(trip(id, facts)) }
+        try store.forEachPublicTrip(months: months) { id, facts, wasShown in
+            guard !withheld.contains(facts.month) else { return }
+            var trip = trip(id, facts)
+            trip.wasShown = wasShown
+            try body(trip)
         }
     }
+
+    func noteShown(_ ids: [PublicTripID]) throws { try store.noteShown(ids) }
 
     private func trip(_ id: PublicTripID, _ facts: TripFacts) -> SourceTrip {
         var trip = SourceTrip(

@@ -44,7 +44,17 @@ struct WritingSession: Sendable {
         let session = try WritingSession(
             site, environment, newStore, rotatesKey: rotatesKey, usesCrosswalk: usesCrosswalk, isAudited: isAudited)
         defer { session.lock.release() }
-        return try body(session)
+        let result = Result { try body(session) }
+        // Also after a failure: what was recorded is remembered.
+        let kept = Result { try session.rememberAuditEntry() }
+        let value = try result.get()
+        try kept.get()
+        return value
+    }
+
+    /// The store remembers the last entry of its audit log, so that a log that was removed or cut is noticed.
+    private func rememberAuditEntry() throws {
+        if let entry = try audit?.end() { try store.remember(auditEntry: entry) }
     }
 
     /// Makes the folder, the key and the store where there are none. A key is never made for a store that exists: its
@@ -88,6 +98,7 @@ struct WritingSession: Sendable {
             rulesVersion: newStore?.rules.version ?? "")
         identity.earlierFingerprints = key.earlier.map(\.fingerprint)
         store = try TripStore(path: site.store, identity: identity, isDurable: environment.isDurable)
+        if let entry = try store.auditEntry() { try audit?.require(entry) }
         let own = try store.keyFingerprint()
         if own != key.fingerprint, let earlier = key.asOf(own),
             let rekeying = PseudonymRekeying(from: earlier, to: key)

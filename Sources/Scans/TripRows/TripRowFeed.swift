@@ -4,7 +4,7 @@ package import Settings
 package import Deidentification
 package import KPIContract
 package import Reports
-import Trips
+package import Trips
 
 /// Rows from trips: counts the groups, then writes what may leave, in the order of the random ids.
 package struct TripRowFeed {
@@ -36,19 +36,21 @@ package struct TripRowFeed {
         if terms.minimumGroup > 1 {
             var counts = GroupCounts(minimum: terms.minimumGroup)
             try source.forEach { trip in
-                if let shown = deidentifier.deidentify(trip) { counts.count(shown) }
+                if let shown = deidentifier.deidentify(trip) { counts.count(shown, wasShown: trip.wasShown) }
             }
             quota = counts.quota
         }
         var outcome = Outcome()
+        var new: [PublicTripID] = []
         var pending = rows.head(
             deidentifier.profile, minimumGroup: terms.minimumGroup, generatedAt: terms.generatedAt)
         try source.forEach { trip in
             guard let shown = deidentifier.deidentify(trip) else { return }
-            guard quota?.admits(shown) ?? true else {
+            guard quota?.admits(shown, wasShown: trip.wasShown) ?? true else {
                 outcome.leftOut += 1
                 return
             }
+            if quota != nil, !trip.wasShown { new.append(trip.id) }
             let row = TripRow(shown)
             try see(row)
             rows.append(row, place: outcome.written, to: &pending)
@@ -59,6 +61,8 @@ package struct TripRowFeed {
             }
         }
         try write(pending + rows.tail)
+        // Before the file has its name: the next night prefers what this one may have shown.
+        try source.noteShown(new)
         return outcome
     }
 }
@@ -101,4 +105,12 @@ extension TripRowFeed {
 package protocol TripSource {
     /// Goes through them in the order of their ids, as often as it is asked to.
     func forEach(_ body: (SourceTrip) throws -> Void) throws
+
+    /// Receives the trips that are shown among the rows of their groups, and were not before.
+    func noteShown(_ ids: [PublicTripID]) throws
+}
+
+extension TripSource {
+    /// Of exports that are read once nothing is kept.
+    package func noteShown(_ ids: [PublicTripID]) throws {}
 }

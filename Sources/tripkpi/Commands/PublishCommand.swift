@@ -33,6 +33,8 @@ struct PublishCommand: ParsableCommand {
               tripkpi publish
               tripkpi publish --dry-run
               tripkpi publish --revise
+              tripkpi publish --preview
+              tripkpi publish --approve 'J. Doe, privacy officer'
               tripkpi publish --list
               tripkpi publish --rollback --hold
               tripkpi publish --resume
@@ -61,6 +63,18 @@ struct PublishCommand: ParsableCommand {
     @Option(help: .value("audience", "With --rollback or --resume: the audience of the set; default: both."))
     var audience: Audience?
 
+    @Flag(help: "Print what would be released, with its groups, and change nothing.") var preview = false
+    @Option(
+        help: .value(
+            "name", "Release what waits for approval (setting `release_approval`). The name stands in the audit log."))
+    var approve: String?
+    @Flag(
+        help: """
+            The clock is right, though earlier runs were later, or more than 400 days ago: their later times become now, and \
+            their later sets are removed.
+            """)
+    var clockIsRight = false
+
     @Option(help: Setting.keepRuns.help("n")) var keep: Int?
 
     @Flag(name: [.customShort("n"), .long], help: "Print what would be published, and change nothing.")
@@ -76,6 +90,13 @@ struct PublishCommand: ParsableCommand {
         if audience != nil, !rollback, !resume { throw ValidationError("--audience needs --rollback or --resume") }
         if all, !revise { throw ValidationError("--all needs --revise") }
         if hold, !rollback { throw ValidationError("--hold needs --rollback") }
+        if preview || approve != nil || clockIsRight, list || rollback {
+            throw ValidationError(
+                "--preview, --approve and --clock-is-right cannot be combined with --list or --rollback")
+        }
+        if let approve, !(1...100).contains(approve.count) || approve.allSatisfy(\.isWhitespace) {
+            throw ValidationError("--approve must name a person, in at most 100 characters")
+        }
         if to != nil, !rollback { throw ValidationError("--to needs --rollback") }
     }
 
@@ -95,9 +116,13 @@ struct PublishCommand: ParsableCommand {
                     revision: revision, audiences: settings.audiences,
                     resumed: resume ? asked ?? Audience.allCases : [], at: Program.generatedAt()))
         }
+        if preview {
+            return try Program.say(ReleaseForecast(site, figures).lines(revision: revision, at: Program.generatedAt()))
+        }
         let publish = PublishRun(site, figures, policy)
+        let request = PublishRequest(revision: revision, approvedBy: approve, acceptsClock: clockIsRight)
         let command = StoreCommand(command: "publish", settings: settings, verbosity: verbosity)
-        let outcome = try command.run { try publish.publish(revision: revision, $0) }
+        let outcome = try command.run { try publish.publish(request, $0) }
         if let failure = outcome.failure { throw ExitStatus.end(failure) }
     }
 

@@ -31,6 +31,11 @@ struct RunCommand: ParsableCommand {
     @Option(help: Setting.metricsFile.help("file.prom"), completion: .file()) var metrics: String?
     @Option(help: Setting.logFormat.help("format")) var logFormat: LogFormat?
     @Flag(help: "Make a new store even if sets were published from a store that is missing now.") var newStore = false
+    @Option(
+        help: .value(
+            "file", "Make a new store, and take over the released months of an earlier one, whose key is lost."),
+        completion: .file())
+    var releasesOf: String?
 
     @Flag(name: [.customShort("n"), .long], help: "Print what would be loaded and published, and change nothing.")
     var dryRun = false
@@ -56,7 +61,7 @@ struct RunCommand: ParsableCommand {
             let settings = try store.settings(flags)
             let run = try NightlyRun(
                 StoreSite(settings), config.figures(settings), config.publicationPolicy(settings),
-                replacesLostStore: newStore)
+                replacesLostStore: newStore || releasesOf != nil, releasesOf: releasesOf)
             return (run, settings)
         }
     }

@@ -68,8 +68,9 @@ struct VerifyCommand: ParsableCommand {
             return try PublishedSets(root: settings.reports).findings(
                 run: runID, store: reconciliation, extent: extent, isOptional: isSetOptional, progress: progress.begin)
         }
-        if try settings.isAuditLogNamed || AuditLogCheck.isThere(settings.auditLog) {
-            findings += try AuditLogCheck.findings(path: settings.auditLog)
+        let remembering = hasStore ? settings.store : nil
+        if try settings.isAuditLogNamed || AuditLogCheck.isExpected(settings.auditLog, store: remembering) {
+            findings += try AuditLogCheck.findings(path: settings.auditLog, store: remembering)
         }
         try Program.say(findings.map { "\($0.isOK ? "ok   " : "fail ") \($0.subject): \($0.text)" })
         if !hasStore { verbosity.tell("note: there is no store at \(settings.store); only the set itself was checked") }

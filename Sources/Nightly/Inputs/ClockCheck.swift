@@ -1,0 +1,53 @@
+package import Operations
+import Releases
+import Store
+package import Trips
+
+/// Whether the machine's clock can be right, by the times that earlier runs have left.
+///
+/// A clock that is behind would date sets and exports before those that are there. One that is ahead would close months that
+/// are not over, and release them for good. Neither is believed until a person says so: `publish --clock-is-right`.
+struct ClockCheck {
+    /// A pause between two runs that is longer is taken for a wrong clock.
+    static let longestPauseDays = 400
+
+    let store: TripStore
+    let published: PublishedSets
+
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: `ClockError`.
+    func require(_ now: Int) throws {
+        let time = UTCTime(secondsSince1970: now)
+        try published.checkClock(time.description)
+        guard let newest = try newest() else { return }
+        if newest > now { throw ClockError.behind(clock: time, earlier: UTCTime(secondsSince1970: newest)) }
+        if now - newest > Self.longestPauseDays * 86_400 {
+            throw ClockError.ahead(clock: time, earlier: UTCTime(secondsSince1970: newest))
+        }
+    }
+
+    /// The time of the newest set or record; nil before the first.
+    private func newest() throws -> Int? {
+        [try store.newestTime(), try published.newestTime().flatMap(UTCTime.init)?.secondsSince1970].compactMap(\.self)
+            .max()
+    }
+}
+
+/// A clock that earlier runs contradict.
+package enum ClockError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+    case behind(clock: UTCTime, earlier: UTCTime)
+    case ahead(clock: UTCTime, earlier: UTCTime)
+
+    package var failureKind: FailureKind { .configuration }
+
+    package var description: String {
+        switch self {
+        case .behind(let clock, let earlier):
+            "the clock says \(clock), but an earlier run was at \(earlier); set the clock right, or, if it is right now, run "
+                + "tripkpi publish --clock-is-right"
+        case .ahead(let clock, let earlier):
+            "the clock says \(clock), but the last run was at \(earlier), more than \(ClockCheck.longestPauseDays) days "
+                + "before; set the clock right, or, if it is right, run tripkpi publish --clock-is-right"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Files
+import Foundation
+import Operations
+import Scans
+import Store
+import Trips
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `audit begin`: a new audit log in place of one that is not whole, or that is gone. What there is of the old one stays beside
+/// it. The new log's first entry has the reason, and the store then remembers that one.
+///
+/// It may be killed at any moment, and repeated: a log that was moved away already is not looked for again.
+package struct AuditLogRenewal: Sendable {
+    private let site: StoreSite
+
+    package init(_ site: StoreSite) { self.site = site }
+
+    /// - Parameter reason: never empty; it stands in the log.
+    /// - Returns: where the files of the old log are now.
+    package func run(reason: String, _ environment: RunEnvironment) throws -> [String] {
+        guard let audit = AuditRecorder(site, environment) else { return [] }
+        return try WritingSession.run(site, environment, usesCrosswalk: false, isAudited: false) { session in
+            let mark = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970)).description
+                .filter { $0 != "-" && $0 != ":" }
+            var kept: [String] = []
+            for path in [audit.path, audit.path + ".head"] {
+                guard try FileStatus.lookUp(path, followsLinks: false) != nil else { continue }
+                let name = "\(path).until-\(mark)"
+                guard try FileStatus.lookUp(name, followsLinks: false) == nil else {
+                    throw FileError(name, "be made", code: EEXIST, remedy: "wait a second and try again")
+                }
+                guard rename(path, name) == 0 else { throw FileError(path, "be moved") }
+                kept.append(name)
+            }
+            try audit.prepare()
+            try audit.record(.beginLog) { $0.reason = reason }
+            if let entry = try audit.end() { try session.store.remember(auditEntry: entry) }
+            return kept
+        }
+    }
+}
