@@ -247,7 +247,7 @@ let package = Package(
         tests("StoreTests", ["Store", "Trips", "KPIs", "Costs", "Keys", "Events", grdb]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Files", "Trips"], exclude: ["Snapshots"]),
         tests("KPIClientTests", ["KPIClient", "KPIContract", crypto]),
-        tests("ServingTests", ["Serving"]),
+        tests("ServingTests", ["Serving", lifecycle, logging]),
         tests("TripPagesTests", ["TripPages", "KPIContract"]),
         tests("DashboardTests", ["Dashboard", "KPIContract", "Encoding"], exclude: ["Snapshots"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", "Files", grdb]),

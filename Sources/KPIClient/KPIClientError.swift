@@ -22,6 +22,8 @@ public struct APIProblemReport: Decodable, Sendable, Hashable {
     public var type: String
     /// One sentence.
     public var title: String
+    /// What is wrong in this request, and what can be chosen; nil: the title says it all.
+    public var detail: String?
     /// As in the answer.
     public var status: Int
 
@@ -29,18 +31,19 @@ public struct APIProblemReport: Decodable, Sendable, Hashable {
     public var name: String { type.split(separator: "/").last.map(String.init) ?? type }
 
     /// A problem.
-    public init(type: String, title: String, status: Int) {
+    public init(type: String, title: String, detail: String? = nil, status: Int) {
         self.type = type
         self.title = title
+        self.detail = detail
         self.status = status
     }
 }
 
 extension KPIClientError: CustomStringConvertible {
-    /// One sentence.
+    /// One sentence, or two.
     public var description: String {
         switch self {
-        case .problem(let problem): problem.title
+        case .problem(let problem): [problem.title, problem.detail].compactMap(\.self).joined(separator: " ")
         case .offline: "There is no connection, and nothing recent to show."
         case .notSignedIn: "Sign in first."
         case .cancelled: "The request was cancelled."

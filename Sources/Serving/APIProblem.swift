@@ -2,9 +2,12 @@ import HTTPTypes
 import KPIContract
 
 /// Why a request has no answer (RFC 9457). It never repeats input.
-package enum APIProblem: Error, Sendable, Hashable, CaseIterable {
-    case badParameter
-    case notAFilter
+package enum APIProblem: Error, Sendable, Hashable {
+    /// The request itself is not one that can be answered.
+    case badRequest
+    /// The detail names the parameter, and what can be given.
+    case badParameter(detail: String)
+    case notAFilter(detail: String)
     case badCursor
     case missingToken
     case badToken
@@ -16,13 +19,14 @@ package enum APIProblem: Error, Sendable, Hashable, CaseIterable {
     case notAcceptable
     case longAddress
     case tooManyRequests
-    case nothingPublished
+    /// The detail is what the operator must do.
+    case nothingPublished(detail: String)
     case wrongHost
     case failed
 
     var status: HTTPResponse.Status {
         switch self {
-        case .badParameter, .notAFilter, .badCursor: .badRequest
+        case .badRequest, .badParameter, .notAFilter, .badCursor: .badRequest
         case .missingToken, .badToken, .expiredToken: .unauthorized
         case .missingScope: .forbidden
         case .notFound, .withheld: .notFound
@@ -39,6 +43,7 @@ package enum APIProblem: Error, Sendable, Hashable, CaseIterable {
     /// The end of `type`, and a name in the log.
     package var name: String {
         switch self {
+        case .badRequest: "bad-request"
         case .badParameter: "bad-parameter"
         case .notAFilter: "not-a-filter"
         case .badCursor: "bad-cursor"
@@ -60,6 +65,7 @@ package enum APIProblem: Error, Sendable, Hashable, CaseIterable {
 
     package var title: String {
         switch self {
+        case .badRequest: "A request has one Host header and no body."
         case .badParameter: "A parameter is unknown, repeated or invalid."
         case .notAFilter: "A month, region or trip type is not one that can be chosen here."
         case .badCursor: "The cursor is not in this list. Start again with the first page."
@@ -79,6 +85,14 @@ package enum APIProblem: Error, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// What is wrong in this request, and what to do. It names parameters and what can be given, never what was given.
+    package var detail: String? {
+        switch self {
+        case .badParameter(let detail), .notAFilter(let detail), .nothingPublished(let detail): detail
+        default: nil
+        }
+    }
+
     /// Where the types are explained.
     static let typePrefix = "https://tripkpi.example/problems/"
 
@@ -87,6 +101,7 @@ package enum APIProblem: Error, Sendable, Hashable, CaseIterable {
     var body: [UInt8] {
         let problem: CanonicalJSON = [
             "type": Self.typePrefix + name, "title": title, "status": status.code,
+            "detail": detail.map(CanonicalJSON.text) ?? .absent,
         ]
         return problem.line
     }

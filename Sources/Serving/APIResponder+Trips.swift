@@ -8,7 +8,7 @@ import TripPages
 extension APIResponder {
     func trips(_ query: Substring?, _ request: Request, _ caller: APICaller) async throws(APIProblem) -> Response {
         let query = try APIQuery(query, names: ["month", "region", "type", "limit", "cursor"])
-        let set = try tripSet(caller), choice = try choice(query, set)
+        let set = try tripSet(caller), choice = try choice(query, set, caller)
         let limit = try query.number("limit", in: 1...1_000) ?? 100
         let cursor = query["cursor"]
         guard cursor.map({ $0.utf8.count == 32 && $0.utf8.allSatisfy { APIEndpoint.isHexadecimal($0) } }) ?? true else {
@@ -19,7 +19,9 @@ extension APIResponder {
             tripType: choice.tripType == CellKey.all ? nil : choice.tripType,
             region: choice.region == CellKey.all ? nil : choice.region)
         // Rows under safe-harbor have years and no regions: an empty list would read as "no trips".
-        guard let pages = set.trips, pages.canFilter(by: filter) else { throw .notAFilter }
+        guard let pages = set.trips, pages.canFilter(by: filter) else {
+            throw .notAFilter(detail: "These trips have years and no regions: leave out month and region.")
+        }
         guard let found = try await read(set, { pages in try pages.page(filter, after: cursor, limit: limit) }) else {
             throw .badCursor
         }
@@ -45,7 +47,7 @@ extension APIResponder {
     private func read<Value: Sendable>(
         _ set: ServedSet, _ body: @escaping @Sendable (TripPages) throws -> Value
     ) async throws(APIProblem) -> Value {
-        guard let pages = set.trips else { throw .nothingPublished }
+        guard let pages = set.trips else { throw Self.noTrips }
         do {
             return try await readers.runIfActive { try body(pages) }
         } catch {

@@ -23,6 +23,7 @@ struct APIResponder: HTTPResponder {
     let metrics: ServerMetrics
     /// Rows are read here: reading waits for the disk.
     let readers: NIOThreadPool
+    let crossOrigin: CrossOrigin
     let nowEpochSeconds: @Sendable () -> Int
     let log: Logger
 
@@ -52,6 +53,8 @@ struct APIResponder: HTTPResponder {
                 body: .init(byteBuffer: ByteBuffer(bytes: error.body)))
         }
         for (name, value) in Self.alwaysSent { response.headers[name] = value }
+        crossOrigin.allow(request.headers[.origin], &response.headers)
+        if request.head.endsConnection || problem == .tooManyRequests { response.headers[.connection] = "close" }
         write(entry, request.method, response, problem, started: started)
         return request.method == .head ? response.createHeadResponse() : response
     }
@@ -99,14 +102,12 @@ struct APIResponder: HTTPResponder {
         let query = parts.count > 1 ? parts[1] : nil
         let endpoint = APIEndpoint(path: parts.first.map(String.init) ?? "/")
         entry.endpoint = endpoint?.name ?? "none"
+        let refusal = Self.refusal(of: request.head, path, endpoint)
         // Whatever needs no token is counted by the client's address.
-        guard let endpoint, path.utf8.count <= Self.longestAddress, request.method == .get || request.method == .head,
-            endpoint.needsToken
-        else {
+        guard let endpoint, refusal == nil, endpoint.needsToken else {
             try admit(client)
-            guard path.utf8.count <= Self.longestAddress else { throw .longAddress }
-            guard let endpoint else { throw .notFound }
-            guard request.method == .get || request.method == .head else { throw .methodNotAllowed }
+            if endpoint != nil, let answer = crossOrigin.preflight(request.head) { return answer }
+            if let refusal { throw refusal }
             _ = try APIQuery(query, names: [])
             guard endpoint == .health else {
                 return Self.response(
@@ -126,7 +127,7 @@ struct APIResponder: HTTPResponder {
         try admit(caller.pseudonym ?? client)
         switch endpoint {
         case .summary, .cells, .page:
-            let names: Set<String>
+            let names: [String]
             switch endpoint {
             case .summary: names = ["month", "region", "type", "view", "audience"]
             case .cells: names = ["month", "region", "type", "audience"]
@@ -136,8 +137,8 @@ struct APIResponder: HTTPResponder {
             let set = try set(parameters, caller)
             entry.audience = set.audience
             return switch endpoint {
-            case .summary: try await summary(parameters, set, request)
-            case .cells: try await cells(parameters, set, request)
+            case .summary: try await summary(parameters, set, request, caller)
+            case .cells: try await cells(parameters, set, request, caller)
             default: try page(set.page, request)
             }
         case .trips:
@@ -155,6 +156,15 @@ struct APIResponder: HTTPResponder {
             return Self.json(whoami(caller))
         case .health, .description: throw .failed
         }
+    }
+
+    /// What is wrong with a request, whatever it asks for.
+    private static func refusal(of request: HTTPRequest, _ path: String, _ endpoint: APIEndpoint?) -> APIProblem? {
+        guard request.hasOneHost else { return .badRequest }
+        guard path.utf8.count <= longestAddress else { return .longAddress }
+        guard endpoint != nil else { return .notFound }
+        guard request.method == .get || request.method == .head else { return .methodNotAllowed }
+        return request.hasBody ? .badRequest : nil
     }
 
     private func admit(_ client: String) throws(APIProblem) {
@@ -192,24 +202,35 @@ struct APIResponder: HTTPResponder {
         let asked = try query.word("audience", or: standard)
         let audience: Audience = asked == .staff ? .staff : .release
         guard caller.scopes.contains(asked == .staff ? .staffFigures : .releaseFigures) else { throw .missingScope }
-        guard let set = sets[audience] else { throw .nothingPublished }
+        guard let set = sets[audience] else { throw Self.noSet(audience) }
         return set
     }
+
+    private static func noSet(_ audience: Audience) -> APIProblem {
+        .nothingPublished(
+            detail: "There is no \(audience.rawValue) set. The operator publishes one with `tripkpi run`.")
+    }
+
+    static let noTrips = APIProblem.nothingPublished(
+        detail: "The staff set has no trips. The operator sets trips_feed and publishes with `tripkpi run`.")
 
     /// The set that has rows.
     func tripSet(_ caller: APICaller) throws(APIProblem) -> ServedSet {
         guard caller.scopes.contains(.trips) else { throw .missingScope }
-        guard let set = sets[.staff], set.trips != nil else { throw .nothingPublished }
+        guard let set = sets[.staff] else { throw Self.noSet(.staff) }
+        guard set.trips != nil else { throw Self.noTrips }
         return set
     }
 
-    func choice(_ query: APIQuery, _ set: ServedSet) throws(APIProblem) -> CellKey {
+    func choice(_ query: APIQuery, _ set: ServedSet, _ caller: APICaller) throws(APIProblem) -> CellKey {
         let filters = set.summary.filters
+        // A caller who may read trips and no figures learns no lists of the summary.
+        let isListed = caller.scopes.contains(set.audience == .staff ? .staffFigures : .releaseFigures)
         if let month = query["month"], set.summary.withheldMonths.contains(month) { throw .withheld }
         return CellKey(
-            month: try query.choice("month", of: filters.months),
-            region: try query.choice("region", of: filters.regions),
-            tripType: try query.choice("type", of: filters.tripTypes))
+            month: try query.choice("month", of: filters.months, isListed: isListed),
+            region: try query.choice("region", of: filters.regions, isListed: isListed),
+            tripType: try query.choice("type", of: filters.tripTypes, isListed: isListed))
     }
 
     // MARK: Figures
@@ -219,22 +240,22 @@ struct APIResponder: HTTPResponder {
     }
 
     private func summary(
-        _ query: APIQuery, _ set: ServedSet, _ request: Request
+        _ query: APIQuery, _ set: ServedSet, _ request: Request, _ caller: APICaller
     ) async throws(APIProblem) -> Response {
-        let choice = try choice(query, set)
+        let choice = try choice(query, set, caller)
         let view = try query.word("view", or: SummaryView.whole)
         return Self.response(try await answer(set, choice, view == .whole ? .summary : .headlines), request)
     }
 
     private func cells(
-        _ query: APIQuery, _ set: ServedSet, _ request: Request
+        _ query: APIQuery, _ set: ServedSet, _ request: Request, _ caller: APICaller
     ) async throws(APIProblem) -> Response {
         let accept = WeightedHeader(request.headers[.accept] ?? "")
         let json = accept.isEmpty ? 1 : accept.weight(of: ["application/json", "application/*", "*/*"])
         let csv = accept.weight(of: ["text/csv", "text/*", "*/*"])
         guard json > 0 || csv > 0 else { throw .notAcceptable }
         return Self.response(
-            try await answer(set, try choice(query, set), csv > json ? .cellsAsCSV : .cells), request,
+            try await answer(set, try choice(query, set, caller), csv > json ? .cellsAsCSV : .cells), request,
             vary: "Accept, Accept-Encoding, Authorization")
     }
 
@@ -264,7 +285,10 @@ struct APIResponder: HTTPResponder {
                 "dataThrough": audience == .staff ? nil : set.summary.dataThrough,
             ]
         }
-        var response = Self.json(["sets": CanonicalJSON.list(served)])
+        let hint = "Nothing is published yet. The operator publishes with `tripkpi run`."
+        var response = Self.json([
+            "sets": CanonicalJSON.list(served), "hint": isServing ? .absent : CanonicalJSON.text(hint),
+        ])
         if !isServing { response.status = .serviceUnavailable }
         return response
     }

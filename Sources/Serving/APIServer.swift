@@ -24,6 +24,9 @@ package struct APIServer: Sendable {
         package var isBehindProxy: Bool
         /// 0: no limit.
         package var requestsPerSecond: Int
+        package var connectionsPerAddress: Int
+        /// The other sites whose scripts may read answers: `https://app.example.org`.
+        package var corsOrigins: [String]
         package var workers: Int
         /// Where metrics are written; nil: nowhere.
         package var metricsFile: String?
@@ -33,7 +36,8 @@ package struct APIServer: Sendable {
 
         package init(
             published: String, host: String, port: Int, access: Access, tls: TLSFiles?, isBehindProxy: Bool,
-            requestsPerSecond: Int, workers: Int, metricsFile: String?, description: [UInt8],
+            requestsPerSecond: Int, connectionsPerAddress: Int, corsOrigins: [String], workers: Int,
+            metricsFile: String?, description: [UInt8],
             nowEpochSeconds: @escaping @Sendable () -> Int
         ) {
             self.published = published
@@ -43,6 +47,8 @@ package struct APIServer: Sendable {
             self.tls = tls
             self.isBehindProxy = isBehindProxy
             self.requestsPerSecond = requestsPerSecond
+            self.connectionsPerAddress = connectionsPerAddress
+            self.corsOrigins = corsOrigins
             self.workers = workers
             self.metricsFile = metricsFile
             self.description = description
@@ -94,7 +100,11 @@ package struct APIServer: Sendable {
     private let log: Logger
     private static let headSeconds: Int64 = 15
     private static let answerSeconds: Int64 = 120
+    /// From the signal until the process ends, whatever is left; connections are closed before. TLS waits for its client, for
+    /// five seconds.
     private static let shutdownSeconds: Int64 = 20
+    private static let connectionShutdownSeconds: Int64 = 14
+    private static let lastAnswerSeconds: Int64 = 2
     private static let longestHeader = 12_288
     /// Below the limit of open files that the unit sets.
     private static let mostConnections = 2_048
@@ -106,7 +116,7 @@ package struct APIServer: Sendable {
         self.log = log
     }
 
-    /// Serves until SIGTERM or SIGINT; open requests are answered first.
+    /// Serves until SIGTERM or SIGINT; open requests are answered first, as far as there is time.
     ///
     /// - Parameter listens: is told the port, and the demo's token, once requests are answered.
     /// - Throws: `APIServerError`.
@@ -147,6 +157,7 @@ package struct APIServer: Sendable {
                 perSecond: configuration.requestsPerSecond, burst: 2 * configuration.requestsPerSecond),
             isBehindProxy: configuration.isBehindProxy,
             description: Representation(configuration.description, ServedSet.json), metrics: metrics, readers: readers,
+            crossOrigin: CrossOrigin(origins: Set(configuration.corsOrigins)),
             nowEpochSeconds: configuration.nowEpochSeconds, log: log)
         try await serve(responder, certificate, services) { port in listens(port, access?.demoToken) }
     }
@@ -159,11 +170,11 @@ package struct APIServer: Sendable {
         var quiet = log
         quiet.logLevel = .critical
         let log = log, host = configuration.host, port = configuration.port
+        // The connections of a reverse proxy are those of all clients.
+        let limit = configuration.isBehindProxy ? nil : ConnectionLimit(most: configuration.connectionsPerAddress)
         let http = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [
-                    HeadTimeout(request: .seconds(Self.headSeconds), answer: .seconds(Self.answerSeconds))
-                ],
+                additionalChannelHandlers: Self.handlers(limit),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: Self.longestHeader, maxHeaderListSize: 2 * Self.longestHeader,
                     maxHeaderFieldCount: 100)))
@@ -183,18 +194,28 @@ package struct APIServer: Sendable {
                 listens(port)
             },
             logger: quiet)
-        var group = ServiceGroupConfiguration(
-            services: [.init(service: server)], gracefulShutdownSignals: [UnixSignal.sigterm, UnixSignal.sigint],
-            logger: quiet)
-        group.maximumGracefulShutdownDuration = .seconds(Self.shutdownSeconds)
+        let deadline = ShutdownDeadline(after: .seconds(Self.shutdownSeconds), log: log)
+        let group = ServiceGroup(
+            services: [server, deadline], gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         do {
-            try await ServiceGroup(configuration: group).run()
+            try await deadline.wait(for: group)
         } catch let error as IOError {
             throw APIServerError.cannotListen(
                 host: host, port: port, reason: String(cString: strerror(error.errnoCode)))
         } catch is SocketAddressError {
             throw APIServerError.cannotListen(host: host, port: port, reason: "no such address")
         }
+    }
+
+    /// Of one connection, the nearest to the client first.
+    private static func handlers(_ limit: ConnectionLimit?) -> [any RemovableChannelHandler] {
+        let limits: [any RemovableChannelHandler] = limit.map { [ConnectionLimitHandler($0)] } ?? []
+        return limits + [
+            ConnectionEnd(within: .seconds(lastAnswerSeconds)),
+            HeadTimeout(
+                request: .seconds(headSeconds), answer: .seconds(answerSeconds),
+                shutdown: .seconds(connectionShutdownSeconds)),
+        ]
     }
 
     /// Nil: no tokens are asked for.

@@ -3,7 +3,7 @@ import NIOHTTPTypes
 
 /// Closes a connection whose next request head does not arrive in time, or whose client does not read the response in time.
 /// Sending or reading single bytes does not extend the time. A connection that is closed from this side, as at the end of the
-/// server, sends its responses first.
+/// server, sends its responses first; at the end of the server they have a time of their own.
 final class HeadTimeout: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -11,7 +11,9 @@ final class HeadTimeout: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let request: TimeAmount
     private let answer: TimeAmount
+    private let shutdown: TimeAmount
     private var deadline: Scheduled<Void>?
+    private var shutdownDeadline: Scheduled<Void>?
     /// Requests whose answer is not written yet.
     private var openRequests = 0
     /// A close that waits for responses to be sent.
@@ -20,24 +22,31 @@ final class HeadTimeout: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameters:
     ///   - request: until the head of the next request is there.
     ///   - answer: from then until the answer is written.
-    init(request: TimeAmount, answer: TimeAmount) {
+    ///   - shutdown: from the end of the server until the connection is closed.
+    init(request: TimeAmount, answer: TimeAmount, shutdown: TimeAmount) {
         self.request = request
         self.answer = answer
+        self.shutdown = shutdown
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { close(context, in: request) }
+    func handlerAdded(context: ChannelHandlerContext) { deadline = close(context, in: request) }
 
-    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
-
-    func channelInactive(context: ChannelHandlerContext) {
+    /// The connection is closed: nothing can be sent any more, and whoever waits for the close must learn of it.
+    func handlerRemoved(context: ChannelHandlerContext) {
         deadline?.cancel()
-        context.fireChannelInactive()
+        shutdownDeadline?.cancel()
+        (pendingClose ?? nil)?.succeed()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { shutdownDeadline = close(context, in: shutdown) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head = unwrapInboundIn(data) {
             openRequests += 1
-            close(context, in: answer)
+            restart(context, answer)
         }
         context.fireChannelRead(data)
     }
@@ -51,8 +60,8 @@ final class HeadTimeout: ChannelDuplexHandler, RemovableChannelHandler {
             let (handler, context) = bound.value
             handler.openRequests -= 1
             guard handler.openRequests <= 0 else { return }
-            if let promise = handler.pendingClose { return context.close(promise: promise) }
-            handler.close(context, in: handler.request)
+            if handler.pendingClose != nil { return context.close(promise: nil) }
+            handler.restart(context, handler.request)
         }
         context.write(data, promise: written)
     }
@@ -62,16 +71,17 @@ final class HeadTimeout: ChannelDuplexHandler, RemovableChannelHandler {
             return context.close(mode: mode, promise: promise)
         }
         pendingClose = .some(promise)
-        close(context, in: answer)
+        restart(context, answer)
     }
 
-    /// The deadline itself waits for nothing.
-    private func close(_ context: ChannelHandlerContext, in time: TimeAmount) {
+    private func restart(_ context: ChannelHandlerContext, _ time: TimeAmount) {
         deadline?.cancel()
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        deadline = context.eventLoop.scheduleTask(in: time) {
-            let (handler, context) = bound.value
-            context.close(promise: handler.pendingClose ?? nil)
-        }
+        deadline = close(context, in: time)
+    }
+
+    /// A deadline itself waits for nothing.
+    private func close(_ context: ChannelHandlerContext, in time: TimeAmount) -> Scheduled<Void> {
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        return context.eventLoop.scheduleTask(in: time) { bound.value.close(promise: nil) }
     }
 }

@@ -114,7 +114,7 @@ final class ServedSet: Sendable {
             return try summary.filtered(month: choice.month, region: choice.region, tripType: choice.tripType)
         } catch {
             switch error {
-            case .notOffered: throw .notAFilter
+            case .notOffered: throw .notAFilter(detail: "Choose values of the summary's filters.")
             case .withheld: throw .withheld
             }
         }

@@ -28,6 +28,8 @@ package struct Setting: Sendable, Hashable {
         case choices([String])
         /// `{file: PATH, key_file: PATH}`
         case crosswalk
+        /// A list of `https://HOST[:PORT]`; in the environment separated by commas.
+        case webOrigins
         /// The names of regions or of trip types.
         case names
         /// A list of `{measure: NAME, region: NAME, trip_type: NAME, value: TEXT}`.
@@ -90,7 +92,8 @@ extension Setting {
         freshnessFailDays,
         keepMargin, revisions, missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes,
         firstMonth, lastMonth, targets, apiListen, apiKeys, apiIssuer, apiAudience, apiCertificate,
-        apiCertificateKey, apiBehindProxy, apiRequestsPerSecond, apiMetricsFile,
+        apiCertificateKey, apiBehindProxy, apiRequestsPerSecond, apiConnectionsPerAddress, apiCORSOrigins,
+        apiMetricsFile,
     ]
 
     // MARK: Meaning of the exports
@@ -262,6 +265,15 @@ extension Setting {
     package static let apiRequestsPerSecond = Setting(
         "api_requests_per_second", .number(0...100_000), standard: "50",
         "How many requests a second one client may send, and twice as many at once; 0: any number.")
+    package static let apiConnectionsPerAddress = Setting(
+        "api_connections_per_address", .number(1...2_048), standard: "64",
+        "How many connections one address (of IPv6, one /64) may have open. With api_behind_proxy there is no limit.")
+    package static let apiCORSOrigins = Setting(
+        "api_cors_origins", .webOrigins, example: "[https://app.example.org]",
+        """
+        The other sites whose scripts may read the API in a browser: exact origins such as https://app.example.org or \
+        https://app.example.org:8443; default: none.
+        """)
     package static let apiMetricsFile = Setting(
         "api_metrics_file", .path, flag: "--api-metrics", example: "/var/lib/node_exporter/tripkpi-serve.prom",
         "Metrics of the API are written to this file every 15 seconds, for Prometheus' textfile collector.")

@@ -40,7 +40,7 @@ package struct SettingLayer: Sendable {
             case .percentage where Settings.perMillion(text) == nil:
                 throw SettingError(
                     origin: setting.variable, problem: "it is not a percentage", remedy: "write 1% or 0.01")
-            case .choices:
+            case .choices, .webOrigins:
                 layer.values[setting.key] = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             default: layer.values[setting.key] = [text]
             }
@@ -94,7 +94,7 @@ package struct SettingLayer: Sendable {
         switch setting.form {
         case .number: return [String(try value.int())]
         case .boolean: return [String(try value.bool())]
-        case .choices: return try value.strings()
+        case .choices, .webOrigins: return try value.strings()
         case .zone, .month, .choice, .text: return [try value.string()]
         case .path: return [try path(value, setting.key, in: folder)]
         case .nameOrPath:
@@ -195,6 +195,18 @@ struct SettingValues {
         return choices
     }
 
+    /// Browsers send an origin in lower case, and without the default port.
+    func webOrigins(_ setting: Setting) throws(SettingError) -> [String] {
+        let origins = texts(setting)
+        let form = /https:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:([1-9][0-9]{0,4}))?/
+        for origin in origins {
+            guard let match = origin.wholeMatch(of: form), let port = Int(match.4 ?? "8443"), port <= 65_535,
+                port != 443
+            else { throw error(setting) }
+        }
+        return origins
+    }
+
     /// The error that the value is none of those that the setting can have.
     func error(_ setting: Setting) -> SettingError {
         let (problem, remedy) =
@@ -205,6 +217,12 @@ struct SettingValues {
             case .choices(let words):
                 ("has an unknown value", "write [\(words.joined(separator: ", "))], or one of them")
             case .month: ("is not a month", "write YYYY-MM")
+            case .webOrigins:
+                (
+                    "is not a list of origins",
+                    "write each as https://app.example.org or https://app.example.org:8443, in lower case, without a path, "
+                        + "a wildcard or the port 443"
+                )
             default: ("has no value", "set it")
             }
         return SettingError(origin: origin(of: setting), problem: "\(setting.key) \(problem)", remedy: remedy)

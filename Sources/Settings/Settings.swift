@@ -73,6 +73,9 @@ package struct Settings: Sendable {
     package let apiBehindProxy: Bool
     /// 0: any number.
     package let apiRequestsPerSecond: Int
+    package let apiConnectionsPerAddress: Int
+    /// `https://HOST[:PORT]`
+    package let apiCORSOrigins: [String]
     /// Nil: none are written.
     package let apiMetricsFile: String?
     /// Each setting that is not a default, with its origin: `zone: /home/ops/tripkpi.yaml`.
@@ -156,6 +159,8 @@ package struct Settings: Sendable {
         apiCertificateKey = values.text(.apiCertificateKey)
         apiBehindProxy = values[.apiBehindProxy] == "true"
         apiRequestsPerSecond = try values.number(.apiRequestsPerSecond)
+        apiConnectionsPerAddress = try values.number(.apiConnectionsPerAddress)
+        apiCORSOrigins = try values.webOrigins(.apiCORSOrigins)
         apiMetricsFile = values.text(.apiMetricsFile)
     }
 

@@ -74,7 +74,11 @@ import Testing
             let detail = try await client.trip(trips[0].id)
             #expect(detail.trip == trips[0] && detail.patientId == Trip.mask)
             #expect(try await client.access().scopes == ["kpi.release", "kpi.staff", "trips.read"])
-            await #expect(throws: KPIClientError.self) { try await client.summary(.init(region: "Nowhere")) }
+            let nowhere = await #expect(throws: KPIClientError.self) {
+                try await client.summary(.init(region: "Nowhere"))
+            }
+            let regions = whole.filters.regions.filter { $0 != "All" }.joined(separator: ", ")
+            #expect(nowhere?.description.contains("region must be All or one of \(regions).") == true)
             let unknown = await #expect(throws: KPIClientError.self) {
                 try await client.trip(String(repeating: "0", count: 32))
             }

@@ -127,6 +127,29 @@ def check_figures(site, server, issuer):
     same(json.loads(server.get("/kpi", issuer.token())[2])["audience"], "staff", "the staff set comes first")
 
 
+def check_messages(site, server, issuer):
+    """Problems say which parameter, and what can be given, as far as the caller may read it."""
+    def detail(path, scope):
+        return json.loads(server.get(path, issuer.token(scope))[2]).get("detail")
+
+    for audience in ("release", "staff"):
+        filters = site.summary(audience)["filters"]
+        months, regions, kinds = ([value for value in filters[name] if value != "All"] for name in ("months", "regions", "tripTypes"))
+        for query, wanted in (
+                ("month=1999-01", f"month must be All or one of {months[0]} … {months[-1]}."),
+                ("region=Nope", f"region must be All or one of {', '.join(regions)}."),
+                ("type=Nope", f"type must be All or one of {', '.join(kinds)}."),
+                ("view=all", "view must be whole or headlines."), ("audience=all", "audience must be staff or release."),
+                ("x=1", "The parameters of this address are: month, region, type, view, audience."),
+                ("region=North&region=North", "region is given twice."),
+                ("region=%FF", "region must be written region=value, in percent-encoded UTF-8.")):
+            same(detail(f"/kpi?{query}", f"kpi.{audience}"), wanted, f"{audience}: detail of {query}")
+    same(detail("/trips?limit=0", "trips.read"), "limit must be a whole number from 1 to 1000.", "detail of a limit")
+    for name in ("month", "region", "type"):
+        same(detail(f"/trips?{name}=Nope", "trips.read"), f"{name} must be All or a value that the trips have.", f"{name}: trips name no figures")
+    same(detail("/v1/whoami?x=1", "trips.read"), "This address has no parameters.", "detail without parameters")
+
+
 def check_trips(site, server, issuer):
     rows = gzip.decompress((site.reports / "staff/current/trips.ndjson.gz").read_bytes()).splitlines()[1:]
     rows = [json.loads(row) for row in rows]
@@ -606,8 +629,11 @@ def check_open_server(site):
     (site.folder / "nothing").mkdir()
     empty = Server(site, "--without-auth", "--reports", "nothing")
     try:
-        same(empty.get("/health")[0], 503, "health: nothing is served")
-        problem(empty.get("/kpi"), 503, "nothing-published", "nothing is published")
+        health, answer = empty.get("/health"), empty.get("/kpi")
+        same(health[0], 503, "health: nothing is served")
+        problem(answer, 503, "nothing-published", "nothing is published")
+        check("`tripkpi run`" in json.loads(health[2]).get("hint", "") and "`tripkpi run`" in json.loads(answer[2]).get("detail", ""),
+              "nothing is published: the command that publishes")
     finally:
         empty.stop()
 
@@ -732,11 +758,14 @@ def main():
         server = Server(site, keys=issuer.jwks())
         try:
             check(server.port is not None, f"the server listens: {server.text()[-300:]}")
-            slow, opened = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(1_000)], time.time()
+            # Of 20 addresses: one may not have so many.
+            slow, opened = [socket.create_connection(("127.0.0.1", server.port), source_address=(f"127.0.1.{number % 20 + 1}", 0))
+                            for number in range(1_000)], time.time()
             for number, connection in enumerate(slow):
                 connection.sendall(b"GET /kpi HTTP/1.1\r\nHost: x\r\n" if number % 2 else b"G")
             check_figures(site, server, issuer)
             check_slow(slow, opened)
+            check_messages(site, server, issuer)
             check_trips(site, server, issuer)
             check_tokens(server, issuer)
             check_random(server, issuer, count)

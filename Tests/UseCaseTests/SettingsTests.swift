@@ -126,6 +126,25 @@ import Trips
         }
     }
 
+    @Test func otherSitesAreExactOrigins() throws {
+        try TemporaryFolder.with { folder in
+            #expect(try settings(folder).apiCORSOrigins.isEmpty)
+            let origins = ["https://app.example.org", "https://localhost:8443", "https://[::1]:9000"]
+            let known = try settings(
+                folder, environment: ["TRIPKPI_API_CORS_ORIGINS": origins.joined(separator: ", ")])
+            #expect(known.apiCORSOrigins == origins)
+            for origin in [
+                "*", "https://*.example.org", "http://app.example.org", "https://app.example.org/", "null",
+                "https://app.example.org:443", "https://app.example.org:65536", "https://App.example.org",
+                "https://a@example.org", "app.example.org", "https://", "https://a..b", "https://app.example.org:0",
+            ] {
+                try folder.write("api_cors_origins: ['https://app.example.org', '\(origin)']\n", to: "tripkpi.yaml")
+                let error = #expect(throws: SettingError.self, "\(origin)") { try settings(folder) }
+                #expect(error?.problem == "api_cors_origins is not a list of origins")
+            }
+        }
+    }
+
     /// A pipe says that it has no bytes: it would be a file that sets nothing.
     @Test func aPipeIsNoSettingsFile() throws {
         try TemporaryFolder.with { folder in

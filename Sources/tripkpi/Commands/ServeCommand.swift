@@ -69,6 +69,7 @@ struct ServeCommand: ParsableCommand {
             .init(
                 published: settings.reports, host: plan.host, port: plan.port, access: plan.access, tls: plan.tls,
                 isBehindProxy: settings.apiBehindProxy, requestsPerSecond: settings.apiRequestsPerSecond,
+                connectionsPerAddress: settings.apiConnectionsPerAddress, corsOrigins: settings.apiCORSOrigins,
                 workers: settings.jobs, metricsFile: settings.apiMetricsFile,
                 description: try config.data.folder().read("contract/openapi.json"),
                 nowEpochSeconds: { Int(Date().timeIntervalSince1970) }),
