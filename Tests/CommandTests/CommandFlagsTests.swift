@@ -39,6 +39,8 @@ import Testing
         "crosswalk forget": site.union(["config", "quiet"]),
         "key fingerprint": ["store", "key-file", "config"],
         "key rotate": site.union(["config", "quiet"]),
+        "backup": site.union(["config", "quiet"]),
+        "restore": site.union(["config", "quiet"]),
         "doctor": site.union(interpretation).union(limits).union(["inbox"]),
     ]
 
