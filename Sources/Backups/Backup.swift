@@ -43,7 +43,7 @@ package struct Backup: Sendable {
     }
 
     /// A part of the file, and where its bytes are.
-    private struct Part {
+    private struct BackupPart {
         enum Source {
             case bytes([UInt8])
             case file(OpenFile)
@@ -99,7 +99,7 @@ package struct Backup: Sendable {
 
         let file = try AtomicFile(path, part: "\(scratch.path)/backup.tar")
         let writer = TarWriter(file.file, modified: manifest.createdAtEpochSeconds ?? 0)
-        let first = Part(manifest)
+        let first = BackupPart(manifest)
         for part in [first] + parts {
             try environment.checkpoint()
             try writer.append(part.entry) { write throws(FileError) in
@@ -129,22 +129,22 @@ package struct Backup: Sendable {
                 ] + (site.crosswalk == nil ? [] : ["crosswalk: never in a backup, for it holds identifiers"]))
     }
 
-    private func sets() throws -> (parts: [Part], lines: [String]) {
-        var parts: [Part] = [], lines: [String] = []
+    private func sets() throws -> (parts: [BackupPart], lines: [String]) {
+        var parts: [BackupPart] = [], lines: [String] = []
         for audience in Audience.allCases {
             let folder = PublishedSets(root: site.reports).folder(audience)
             guard let (id, files) = try folder.openCurrent() else { continue }
             parts += files.map { file in
-                Part(.set(audience, id: id, file: file.name), file.file, bytes: file.bytes, sha256: file.sha256)
+                BackupPart(.set(audience, id: id, file: file.name), file.file, bytes: file.bytes, sha256: file.sha256)
             }
             let since = try folder.heldSince()
-            if let since { parts.append(Part(.hold(audience), Array("\(since)\n".utf8))) }
+            if let since { parts.append(BackupPart(.hold(audience), Array("\(since)\n".utf8))) }
             lines.append("\(audience.rawValue): \(id)" + (since == nil ? "" : ", held"))
         }
         return (parts, lines.isEmpty ? ["published sets: none"] : lines)
     }
 
-    private func copyStore(to copy: String) throws -> (Part, StoreContent) {
+    private func copyStore(to copy: String) throws -> (BackupPart, StoreContent) {
         try TripStore(reading: site.store, acceptsOlder: true).copy(to: copy)
         let content: StoreContent
         do {
@@ -154,32 +154,32 @@ package struct Backup: Sendable {
         }
         let digest = try FileDigest(of: copy)
         return (
-            Part(.store, try OpenFile(copy, for: .read), bytes: digest.bytes, sha256: digest.sha256), content
+            BackupPart(.store, try OpenFile(copy, for: .read), bytes: digest.bytes, sha256: digest.sha256), content
         )
     }
 
-    private func auditLog() throws -> (parts: [Part], line: String) {
+    private func auditLog() throws -> (parts: [BackupPart], line: String) {
         guard let path = site.auditLog, let copy = try AuditLogCopy(of: path) else {
             return ([], "audit log: none yet")
         }
         if let finding = copy.findings.first { throw AuditError.broken(path: path, finding: finding) }
-        let parts = [Part(.auditLog, copy.log)] + (copy.head.map { [Part(.auditHead, $0)] } ?? [])
+        let parts = [BackupPart(.auditLog, copy.log)] + (copy.head.map { [BackupPart(.auditHead, $0)] } ?? [])
         return (parts, "audit log: \(NumberText.grouped(copy.entries)) \(copy.entries == 1 ? "entry" : "entries")")
     }
 
-    private func settingsFiles() throws -> (parts: [Part], line: String) {
+    private func settingsFiles() throws -> (parts: [BackupPart], line: String) {
         let (files, leftOut) = try settings.contents()
         let more = leftOut == 0 ? "" : "; \(NumberText.counted(leftOut, "file")) left out for its kind, size or name"
         return (
-            files.map { Part(.settings($0.name), $0.bytes) },
+            files.map { BackupPart(.settings($0.name), $0.bytes) },
             "settings: \(NumberText.counted(files.count, "file")), for the record\(more)"
         )
     }
 
-    private func sealedKey(_ seal: KeySeal, _ content: StoreContent, binding: [UInt8]) throws -> Part {
+    private func sealedKey(_ seal: KeySeal, _ content: StoreContent, binding: [UInt8]) throws -> BackupPart {
         let key = try site.loadKey()
         guard key.asOf(content.keyFingerprint) != nil else { throw StoreError.otherKey(path: site.store) }
         guard !seal.isSecret(key) else { throw BackupError.secretIsKey(path: secret ?? "") }
-        return Part(.sealedKey, try seal.seal(key, binding: binding))
+        return BackupPart(.sealedKey, try seal.seal(key, binding: binding))
     }
 }

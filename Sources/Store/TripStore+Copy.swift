@@ -11,7 +11,7 @@ extension TripStore {
     /// Writes a copy of the store, from one moment, to a path where there is nothing. A run may go on: SQLite's online
     /// backup copies the pages of one read transaction, which does not block the writer.
     ///
-    /// The first load of a new store is the exception: its rollback journal lets nobody read while it commits.
+    /// The first load of a new store is the exception: its rollback journal keeps readers out while it commits.
     package func copy(to path: String) throws {
         // Only this user may read it, whatever the umask is.
         _ = try OpenFile(path, for: .create)

@@ -342,7 +342,7 @@ def main():
         folder = pathlib.Path(folder)
         start = two_nights(folder / "start", ROWS)
         done = check_moments(checks, folder, chance, start, BACKUPS)
-        # The first load of a store lets nobody read while it commits (75), and before it there is nothing (66).
+        # The first load of a store keeps readers out while it commits (75), and before it there is nothing (66).
         (folder / "first").mkdir()
         check_moments(checks, folder / "first", chance, first_night(folder / "first/start"), BACKUPS // 4, refusals=(66, 75))
         check_form(checks, start, folder)
