@@ -182,8 +182,10 @@ def check_moments(checks, folder, chance, start, backups, refusals=()):
 
 
 def first_night(folder):
-    """A site whose store is still to be made."""
+    """A site whose store is still to be made. It has a key: with another one the store would have another digest."""
     site = Site.made(folder, OPEN_NIGHT)
+    site.key.write_bytes(os.urandom(32))
+    site.key.chmod(0o600)
     for number in range(2):
         sample(site.inbox / f"trips-{number}.csv", ROWS, seed=number + 1)
     return site
