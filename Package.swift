@@ -4,7 +4,8 @@ import PackageDescription
 // The floor plan. A target's floor is one more than the highest floor it imports; imports go down only.
 // `Tests/RepositoryTests/FloorPlanTests.swift` checks this file and every import line against it.
 //
-//   9  tripkpi                              the command line
+//  10  tripkpi                              the command line
+//   9  Backups                              a site as one checked file, and back
 //   8  Nightly                              changes the store: load, publish, quarantine, keys; checks of a site
 //   7  Releases                             what the store publishes: released months, revisions, sets, store reports
 //   6  Scans                                what exports say, without a store: tables, costs, rows, explanations
@@ -201,11 +202,18 @@ let package = Package(
                 "Scans", "Releases", "TripPages", "Serving",
             ]),
         // 9
+        library(
+            "Backups",
+            [
+                "Trips", "KPIContract", "Encoding", "Files", "Keys", "Operations", "Privacy", "Store", "Publishing",
+                "Settings", "Scans", "Releases", "Nightly",
+            ]),
+        // 10
         .executableTarget(
             name: "tripkpi",
             dependencies: [
                 "Trips", "Encoding", "Files", "Operations", "Privacy", "ExportBytes", "Reports", "Settings", "Scans",
-                "Releases", "Nightly", "Serving", argumentParser,
+                "Releases", "Nightly", "Backups", "Serving", argumentParser,
             ],
             swiftSettings: house),
 
@@ -217,6 +225,12 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
         .target(name: "AppTypes", path: "Tests/AppTypes", swiftSettings: house),
         tests("TestSupportTests", []),
+        tests(
+            "BackupsTests",
+            [
+                "Backups", "Nightly", "Releases", "Store", "Publishing", "Operations", "Keys", "Settings", "Rules",
+                "Files", "Trips", "KPIContract", "Encoding", "Privacy",
+            ], isOptimized: false),
         tests("RepositoryTests", ["Trips"]),
         tests(
             "UseCaseTests",

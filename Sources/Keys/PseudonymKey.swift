@@ -59,6 +59,12 @@ package struct PseudonymKey: Sendable, Redacted {
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
     }
 
+    /// As a key file has them: the layers, and the mark of a rotated key.
+    var fileBytes: [UInt8] {
+        let bytes = layers.flatMap { layer in layer.withUnsafeBytes { Array($0) } }
+        return layers.count == 1 ? bytes : Self.marked(bytes)
+    }
+
     /// 1, and 1 more for each rotation.
     package var layerCount: Int { layers.count }
 

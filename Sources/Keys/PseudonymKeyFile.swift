@@ -1,5 +1,5 @@
 import Encoding
-import Files
+package import Files
 import Foundation
 package import Trips
 
@@ -45,10 +45,20 @@ package enum PseudonymKeyFile {
     }
 
     private static func read(_ path: String, credentials: String?) throws(PseudonymKeyError) -> [UInt8] {
+        try readPrivate(path, credentials: credentials, isWhole: PseudonymKey.isWhole)
+    }
+
+    /// The bytes of a file that only its owner may read.
+    ///
+    /// - Parameter isWhole: whether it can have this many bytes.
+    static func readPrivate(
+        _ path: String, credentials: String? = nil, isWhole: (Int) -> Bool
+    ) throws(PseudonymKeyError) -> [UInt8] {
         do {
             let file = try OpenFile(path, for: .read)
             let status = try file.status()
             try check(status, path, isCredential: credentials.map { isDirectly(path, in: $0) } ?? false)
+            guard isWhole(status.size) else { throw PseudonymKeyError.wrongSize(path: path, bytes: status.size) }
             // One byte more, to notice a file that grows.
             return try file.read(count: status.size + 1)
         } catch let error as FileError {
@@ -69,7 +79,6 @@ package enum PseudonymKeyFile {
         guard status.isOwnersOrRoots else { throw .foreign(path: path, owner: status.owner) }
         let mode = isCredential && status.owner == 0 ? status.mode & ~S_IRGRP : status.mode
         guard mode & (S_IRWXG | S_IRWXO) == 0 else { throw .open(path: path, mode: UInt32(status.mode)) }
-        guard PseudonymKey.isWhole(status.size) else { throw .wrongSize(path: path, bytes: status.size) }
     }
 
     private static func isDirectly(_ path: String, in folder: String) -> Bool {
@@ -96,6 +105,15 @@ package enum PseudonymKeyFile {
         return key
     }
 
+    /// Writes a key from a backup to a path where there is nothing yet.
+    ///
+    /// - Parameter owner: root gives the file to the owner of this one.
+    package static func putBack(_ key: PseudonymKey, at path: String, owner: FileStatus) throws(PseudonymKeyError) {
+        var bytes = key.fileBytes
+        defer { SecretBytes.wipe(&bytes) }
+        try write(bytes, to: path, .new, owner: owner)
+    }
+
     /// Rotates a key: adds a layer to it. A kill leaves the old key or the rotated one.
     package static func rotate(
         _ path: String, random: () -> [UInt8] = PseudonymKeyFile.systemRandom
@@ -115,7 +133,7 @@ package enum PseudonymKeyFile {
     }
 
     private static func write(
-        _ bytes: [UInt8], to path: String, _ publication: AtomicFile.Publication
+        _ bytes: [UInt8], to path: String, _ publication: AtomicFile.Publication, owner: FileStatus? = nil
     ) throws(PseudonymKeyError) {
         do throws(FileError) {
             let folder = try OpenFile(FilePath.folder(of: path), for: .folder)
@@ -123,6 +141,7 @@ package enum PseudonymKeyFile {
             let part = path + partMark + Hexadecimal.text(UInt64.random(in: .min ... .max))
             let file = try AtomicFile(path, part: part)
             try file.append(bytes)
+            if let owner { try file.file.setOwner(like: owner) }
             try file.publish(publication)
             try folder.sync()
         } catch {

@@ -106,17 +106,7 @@ package struct AuditLog: Sendable {
             throw error
         }
         let chain = AuditChain(try file.read(from: 0))
-        var findings = chain.findings
-        if let head = try file.head() {
-            if let known = chain.entries[head.sequence] {
-                if known != head.entry { findings.append(.lastChanged(line: head.line)) }
-            } else {
-                findings.append(.truncated(expected: head.sequence, found: max(0, chain.count - 1)))
-            }
-        } else if chain.count > 2 {
-            findings.append(.headMissing)
-        }
-        return (max(0, chain.count - 1), findings)
+        return (max(0, chain.count - 1), chain.findings(head: try file.head()))
     }
 
     /// The entries from the one that the head knows, which must be as it was.

@@ -17,4 +17,9 @@ package struct FileDigest: Sendable, Hashable {
         bytes = count
         sha256 = hash.hexadecimal
     }
+
+    package init(of content: [UInt8]) {
+        bytes = content.count
+        sha256 = ContentHash.of(content)
+    }
 }

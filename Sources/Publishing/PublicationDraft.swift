@@ -67,3 +67,8 @@ enum SafeName {
         }
     }
 }
+
+extension PublicationFolder {
+    /// Whether this can be the id of a run, or the name of a file of its set.
+    package static func isName(_ name: String) -> Bool { SafeName.isSafe(name) }
+}

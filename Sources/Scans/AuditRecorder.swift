@@ -33,9 +33,14 @@ package struct AuditRecorder: Sendable {
 
     /// Makes the log's folder and fails if no entry could be written: asked before anything is done.
     package func prepare() throws {
+        try makeFolder()
+        try log.prepare()
+    }
+
+    /// Makes the log's folder, if there is none.
+    package func makeFolder() throws {
         let folder = (log.path as NSString).deletingLastPathComponent
         if !folder.isEmpty { try Self.makeFolder(folder) }
-        try log.prepare()
     }
 
     /// Root makes it for the owner of the folder above, whose log it will be. What goes wrong here shows when the log is opened.

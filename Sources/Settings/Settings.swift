@@ -78,6 +78,8 @@ package struct Settings: Sendable {
     package let apiCORSOrigins: [String]
     /// Nil: none are written.
     package let apiMetricsFile: String?
+    /// The settings files that were read, the first decides.
+    package let files: [String]
     /// Each setting that is not a default, with its origin: `zone: /home/ops/tripkpi.yaml`.
     package let origins: [String]
 
@@ -89,7 +91,8 @@ package struct Settings: Sendable {
         flags: SettingLayer, config: String?, environment: [String: String], workingFolder: String, processors: Int
     ) throws {
         var layers = [flags, try SettingLayer.environment(environment)]
-        for path in try Self.files(config: config, environment, workingFolder) {
+        files = try Self.files(config: config, environment, workingFolder)
+        for path in files {
             layers.append(try SettingLayer.file(path, bytes: Self.bytes(ofFile: path)))
         }
         let values = SettingValues(layers)

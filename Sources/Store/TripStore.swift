@@ -220,7 +220,7 @@ package final class TripStore: Sendable {
     }
 
     /// Turns errors of SQLite, and values that no version of tripkpi writes, into errors of the store at `path`.
-    private static func translatingErrors<Value>(path: String, _ body: () throws -> Value) throws -> Value {
+    static func translatingErrors<Value>(path: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as DatabaseError {

@@ -26,7 +26,7 @@ struct TripKPICommand: ParsableCommand {
                 subcommands: [
                     RunCommand.self, LoadCommand.self, PublishCommand.self,
                     VerifyCommand.self, AuditCommand.self, QuarantineCommand.self, DoctorCommand.self,
-                    ServeCommand.self,
+                    ServeCommand.self, BackupCommand.self, RestoreCommand.self,
                 ]),
             CommandGroup(
                 name: "Source and Rule",

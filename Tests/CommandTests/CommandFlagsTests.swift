@@ -40,6 +40,8 @@ import Testing
         "key fingerprint": ["store", "key-file", "config"],
         "audit begin": site.union(["config", "quiet"]),
         "key rotate": site.union(["config", "quiet"]),
+        "backup": site.union(["config", "quiet"]),
+        "restore": site.union(["config", "quiet"]),
         "doctor": site.union(interpretation).union(limits).union(["inbox"]),
     ]
 

@@ -29,7 +29,7 @@ struct FloorPlan {
         var declaration = ""
         var declarationFloor = 0
         for line in targets.split(separator: "\n") {
-            if let number = line.wholeMatch(of: /\s*\/\/ (\d)\s*/)?.output.1, let value = Int(number) {
+            if let number = line.wholeMatch(of: /\s*\/\/ (\d+)\s*/)?.output.1, let value = Int(number) {
                 floor = value
                 continue
             }

@@ -23,6 +23,7 @@ STATIC = ROOT / ".build/static/release/tripkpi"
 PLACEHOLDERS = {
     "FILE…": "export.csv", "COMMAND": "scan", "NAME": "kpi-summary", "NEW": "new-rules.yaml",
     "REGION TYPE MONTH": "North Routine 2025-03", "/etc/tripkpi/tripkpi.yaml": "etc/tripkpi.yaml",
+    "/backup/": "./", "/root/tripkpi.secret": "tripkpi.secret", "/archive/audit-2026.jsonl": "store/tripkpi.sqlite.audit.jsonl",
     "FILE": "export.csv", "--explain$": "--explain North Routine 2025-03",
 }
 # The hash in the examples.
@@ -90,6 +91,7 @@ class User:
             sed 's/^name: .*/name: new-rules/' data/rules/default.yaml >new-rules.yaml
             cp data/rules/*.csv .
             cp data/tripkpi.yaml.example etc/tripkpi.yaml
+            head -c 32 /dev/urandom | install -m 0600 /dev/stdin tripkpi.secret
             sed -n '2p' export.csv | cut -d , -f 1 >id.txt
             SOURCE_DATE_EPOCH={FIRST_NIGHT} tripkpi run --quiet
             # Other trips: with the same figures they would be the same trips under other ids.
@@ -170,7 +172,7 @@ def check_pages(folder, prefix):
             if "make " in line:
                 continue
             for placeholder, value in PLACEHOLDERS.items():
-                line = re.sub(rf"{placeholder}(?!\w)", value, line)
+                line = re.sub(placeholder if placeholder.endswith("/") else rf"{placeholder}(?!\w)", value, line)
             result = user.shell(line.replace(EXAMPLE_HASH, digest).replace("HASH", digest))
             expect(f"{page.name}: {line}", result.returncode == 0, f"ends with {result.returncode}: {result.stderr}")
             count += 1

@@ -1,6 +1,7 @@
+import Foundation
 package import Keys
 package import Settings
-import Store
+package import Store
 
 /// Where a store and the files that belong to it are.
 package struct StoreSite: Sendable {
@@ -32,6 +33,20 @@ package struct StoreSite: Sendable {
         self.init(
             store: settings.store, key: settings.keyFile, credentials: credentials, reports: settings.reports,
             auditLog: settings.auditLog, crosswalk: settings.crosswalk)
+    }
+
+    /// Makes the folder of the store, if there is none: for its owner only.
+    package func makeStoreFolder() throws(StoreError) {
+        let folder = (store as NSString).deletingLastPathComponent
+        guard !folder.isEmpty else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch let error as CocoaError where error.code == .fileWriteNoPermission {
+            throw .forbidden(path: store)
+        } catch {
+            throw .cannotCreate(path: store)
+        }
     }
 
     /// The key, with the rotations that the store knows.

@@ -1,8 +1,8 @@
-import Scans
+package import Scans
 
 extension AuditRecorder {
     /// Nil where the site has no log.
-    init?(_ site: StoreSite, _ environment: RunEnvironment) {
+    package init?(_ site: StoreSite, _ environment: RunEnvironment) {
         guard let path = site.auditLog else { return nil }
         self.init(path: path, owner: environment.owner, tool: environment.tool, now: environment.now)
     }

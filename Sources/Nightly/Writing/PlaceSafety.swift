@@ -4,10 +4,10 @@ import Privacy
 package import Trips
 
 /// Whether another user could replace what a run reads back or publishes.
-enum PlaceSafety {
+package enum PlaceSafety {
     /// Fails if everybody may rename files in the store's or the audit log's folder or among the published sets, or if the
     /// store itself is a link, has a second name, or belongs to another user.
-    static func check(store: String, reports: String, auditLog: String?) throws {
+    package static func check(store: String, reports: String, auditLog: String?) throws {
         let folders = [store, auditLog].compactMap(\.self).map(FilePath.folder(of:)) + [reports]
         for folder in folders + Audience.allCases.map({ "\(reports)/\($0.rawValue)" }) { try checkFolder(folder) }
         try checkFile(store)
@@ -33,7 +33,7 @@ enum PlaceSafety {
             throw PlaceError(path: path, problem: "it is a symbolic link", remedy: "name the file itself")
         case .folder, .other: return
         }
-        if status.names > 1 {
+        if try status.names - ReplacedStore.secondNames(of: path).count > 1 {
             throw PlaceError(
                 path: path, problem: "it has a second name (a hard link)",
                 remedy: "find the other name (find -samefile) and remove it, or copy the file")

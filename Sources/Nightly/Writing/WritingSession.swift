@@ -1,5 +1,4 @@
 import Files
-import Foundation
 import Keys
 import Operations
 import Publishing
@@ -68,11 +67,12 @@ struct WritingSession: Sendable {
         self.site = site
         self.environment = environment
         audit = isAudited ? AuditRecorder(site, environment) : nil
-        try Self.makeFolder(of: site.store)
+        try site.makeStoreFolder()
         try PlaceSafety.check(store: site.store, reports: site.reports, auditLog: site.auditLog)
         crosswalk =
             usesCrosswalk ? try site.crosswalk.map { try CrosswalkWriter($0, credentials: site.credentials) } : nil
         lock = try RunLock(path: site.store + ".lock", owner: environment.owner)
+        try ReplacedStore.removeSecondNames(of: site.store)
         let isNew = try TripStore.isAbsent(site.store)
         if isNew {
             guard let newStore else { throw StoreError.missing(path: site.store) }
@@ -108,19 +108,6 @@ struct WritingSession: Sendable {
             try store.rekey(rekeying, fingerprint: key.fingerprint)
         } else {
             try store.checkIntegrity(on: environment.generatedAt / 86_400)
-        }
-    }
-
-    private static func makeFolder(of path: String) throws(StoreError) {
-        let folder = (path as NSString).deletingLastPathComponent
-        guard !folder.isEmpty else { return }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch let error as CocoaError where error.code == .fileWriteNoPermission {
-            throw .forbidden(path: path)
-        } catch {
-            throw .cannotCreate(path: path)
         }
     }
 

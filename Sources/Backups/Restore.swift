@@ -1,0 +1,208 @@
+import Files
+import Foundation
+import Keys
+package import Nightly
+import Operations
+import Privacy
+import Publishing
+import Releases
+import Scans
+import Store
+
+/// `restore`: a site from a backup. Nothing is replaced before every byte of the backup was checked.
+///
+/// The order makes each state between two steps a whole one, and the command may be repeated after a kill:
+///
+/// 1. the audit log, if there is none, and the entry that the backup is restored;
+/// 2. the key, if there is none: without its store it is harmless;
+/// 3. the published sets, which readers do not see yet;
+/// 4. the store, in one rename: before it the old state holds, after it the new one;
+/// 5. the holds, then the links by which readers find the sets.
+///
+/// After a kill behind step 4 the store is the one of the backup, so the repeated command finds it in its place.
+package struct Restore: Sendable {
+    private let site: StoreSite
+    private let path: String
+    private let secret: String?
+
+    /// - Parameters:
+    ///   - path: of the backup.
+    ///   - secret: the file of the secret that its key was sealed with.
+    package init(_ site: StoreSite, from path: String, sealedWith secret: String? = nil) {
+        self.site = site
+        self.path = path
+        self.secret = secret
+    }
+
+    /// Checks the backup, and changes nothing.
+    ///
+    /// - Returns: what it holds, a line each.
+    package func check(_ environment: RunEnvironment) throws -> [String] {
+        let archive = try BackupArchive(path)
+        let folder = FilePath.folder(of: site.store)
+        // The store's folder has room for a store; on another machine there may be none yet.
+        let place = try FileStatus.lookUp(folder)?.kind == .folder ? folder : environment.temporaryFolder
+        let scratch = try ScratchFolder(in: place, for: "restore")
+        let backup = try VerifiedBackup(archive, in: scratch, secret: secret, checkpoint: environment.checkpoint)
+        return try withExtendedLifetime(scratch) { backup.lines + [try keyLine(backup)] }
+    }
+
+    private func keyLine(_ backup: VerifiedBackup) throws -> String {
+        let manifest = backup.archive.manifest, fingerprint = manifest.keyFingerprint
+        if backup.key != nil { return "key: sealed, and opens with this secret (\(fingerprint))" }
+        let text = manifest.file(.sealedKey) == nil ? "left out" : "sealed; --seal-with checks it"
+        return try FileStatus.lookUp(site.key) == nil
+            ? "key: \(text). It needs \(fingerprint), and there is none at \(site.key)"
+            : "key: \(text). "
+                + (try presentKey(fits: backup)
+                    ? "\(site.key) is the key of the store (\(fingerprint))"
+                    : "\(site.key) is another key than the one of the store (\(fingerprint))")
+    }
+
+    private func presentKey(fits backup: VerifiedBackup) throws -> Bool {
+        let fingerprint = backup.archive.manifest.keyFingerprint
+        return try PseudonymKeyFile.load(
+            site.key, credentials: site.credentials, storeFingerprint: { fingerprint }
+        ).asOf(fingerprint) != nil
+    }
+
+    /// What is to be done, decided before anything is changed.
+    private struct Plan {
+        let log: LogRestoration?
+        /// Nil: the present one is kept.
+        let key: PseudonymKey?
+        let sets: [VerifiedBackup.RestorableSet]
+        let keptSets: [VerifiedBackup.RestorableSet]
+        /// Whether the store is in its place already.
+        let hasStore: Bool
+    }
+
+    /// - Parameter replaces: whether a present store is moved aside, and present sets make place for those of the backup.
+    /// - Returns: what was done, a line each.
+    package func run(replaces: Bool, _ environment: RunEnvironment) throws -> [String] {
+        let archive = try BackupArchive(path)
+        if secret != nil, archive.manifest.file(.sealedKey) == nil { throw BackupError.notSealed(path: path) }
+        try site.makeStoreFolder()
+        try PlaceSafety.check(store: site.store, reports: site.reports, auditLog: site.auditLog)
+        let lock = try RunLock(path: site.store + ".lock", owner: environment.owner)
+        defer { lock.release() }
+        try ReplacedStore.removeSecondNames(of: site.store)
+        let owner = try owner()
+        try OpenFile(lock.path, for: .update).setOwner(like: owner)
+        let scratch = try ScratchFolder(in: FilePath.folder(of: site.store), for: "restore")
+        let backup = try VerifiedBackup(archive, in: scratch, secret: secret, checkpoint: environment.checkpoint)
+        let time = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970)).description
+            .filter { $0 != "-" && $0 != ":" }
+        let plan = try plan(backup, replaces: replaces, time: time, environment)
+        try environment.checkpoint()
+        return try withExtendedLifetime(scratch) {
+            try carryOut(plan, backup, owner: owner, time: time, environment)
+        }
+    }
+
+    /// Whose files the store's are.
+    private func owner() throws -> FileStatus {
+        if let status = try FileStatus.lookUp(site.store, followsLinks: false) { return status }
+        return try OpenFile(FilePath.folder(of: site.store), for: .folder).status()
+    }
+
+    private func plan(
+        _ backup: VerifiedBackup, replaces: Bool, time: String, _ environment: RunEnvironment
+    ) throws -> Plan {
+        let hasStore = try isInPlace(backup)
+        if !hasStore, !replaces, try !TripStore.isAbsent(site.store) {
+            throw BackupError.storeIsThere(path: site.store)
+        }
+        let log = try site.auditLog.map {
+            try LogRestoration(of: $0, from: backup, replaces: replaces, time: time)
+        }
+        let sets = try backup.sets.filter { set in
+            try replaces || !PublishedSets(root: site.reports).folder(set.audience).hasCurrent()
+        }
+        let now = UTCTime(secondsSince1970: environment.generatedAt).description
+        for set in sets where set.generatedAt > now {
+            // The next run would refuse to publish over it.
+            throw BackupError.clockBehind(now: now, published: set.generatedAt)
+        }
+        let chosen = Set(sets.map(\.audience))
+        return Plan(
+            log: log, key: try missingKey(backup), sets: sets,
+            keptSets: backup.sets.filter { !chosen.contains($0.audience) }, hasStore: hasStore)
+    }
+
+    /// Whether the store is the very one of the backup, as after a restore that was killed.
+    private func isInPlace(_ backup: VerifiedBackup) throws -> Bool {
+        guard let entry = backup.archive.manifest.file(.store),
+            let status = try FileStatus.lookUp(site.store, followsLinks: false), status.kind == .file,
+            status.size == entry.bytes
+        else { return false }
+        for ending in TripStore.companionEndings {
+            if let status = try FileStatus.lookUp(site.store + ending), status.size > 0 { return false }
+        }
+        return try FileDigest(of: site.store).sha256 == entry.sha256
+    }
+
+    /// The key to be written; nil if the present one fits.
+    private func missingKey(_ backup: VerifiedBackup) throws -> PseudonymKey? {
+        let manifest = backup.archive.manifest
+        guard try FileStatus.lookUp(site.key) != nil else {
+            guard let key = backup.key else {
+                throw BackupError.keyMissing(
+                    path: site.key, isSealed: manifest.file(.sealedKey) != nil, fingerprint: manifest.keyFingerprint)
+            }
+            // Before anything is changed: the folder of a key is never made by itself.
+            _ = try OpenFile(FilePath.folder(of: site.key), for: .folder)
+            return key
+        }
+        guard try presentKey(fits: backup) else {
+            throw BackupError.otherKey(path: site.key, fingerprint: manifest.keyFingerprint)
+        }
+        return nil
+    }
+
+    private func carryOut(
+        _ plan: Plan, _ backup: VerifiedBackup, owner: FileStatus, time: String, _ environment: RunEnvironment
+    ) throws -> [String] {
+        let audit = AuditRecorder(site, environment)
+        try audit?.makeFolder()
+        if let log = plan.log, let path = site.auditLog { try log.carryOut(at: path, owner: owner) }
+        try audit?.prepare()
+        try audit?.record(.restore) { entry in
+            let (bytes, sha256) = backup.archive.manifestDigest
+            entry.outputs = [.init(name: BackupPlace.manifestName, bytes: bytes, sha256: sha256)]
+            entry.counts = [("trips", backup.content.trips)]
+            entry.isInternal = true
+        }
+        PseudonymKeyFile.removeParts(of: site.key)
+        if let key = plan.key { try PseudonymKeyFile.putBack(key, at: site.key, owner: owner) }
+        let published = PublishedSets(root: site.reports)
+        for set in plan.sets { try published.folder(set.audience).putBack(set.id, from: set.folder, owner: owner) }
+        let replaced =
+            plan.hasStore
+            ? nil : try StoreReplacement(store: site.store, time: time).put(backup.store, owner: owner)
+        for set in plan.sets { try show(set, in: published.folder(set.audience)) }
+        return lines(plan, backup, replaced: replaced)
+    }
+
+    /// A set that was held stays held, and so does the audience of one that is held now.
+    private func show(_ set: VerifiedBackup.RestorableSet, in folder: PublicationFolder) throws {
+        if let since = try set.heldSince ?? folder.heldSince() { try folder.hold(set.id, at: since) }
+        try folder.makeCurrent(set.id)
+    }
+
+    private func lines(_ plan: Plan, _ backup: VerifiedBackup, replaced: String?) -> [String] {
+        var lines = ["store: \(backup.content.text)"]
+        if let replaced { lines.append("the store that was there is now \(replaced)") }
+        lines += plan.sets.map {
+            "\($0.audience.rawValue): \($0.id) is current" + ($0.heldSince == nil ? "" : ", and held")
+        }
+        lines += plan.keptSets.map { "\($0.audience.rawValue): the present set is kept" }
+        lines += [plan.log?.line].compactMap(\.self)
+        lines.append(plan.key == nil ? "key: the present one is kept" : "key: written to \(site.key); back it up apart")
+        if backup.content.hasCrosswalk {
+            lines.append(
+                "crosswalk: no backup has it. Put its own copy in place, or run `tripkpi crosswalk forget`")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,88 @@
+import Encoding
+package import Files
+import Foundation
+
+/// The bytes of an audit log and of its head from one moment.
+package struct AuditLogCopy: Sendable {
+    package let log: [UInt8]
+    /// Nil: there is none yet, as after the first writer was stopped.
+    package let head: [UInt8]?
+    private let chain: AuditChain
+
+    package init(log: [UInt8], head: [UInt8]?) {
+        self.log = log
+        self.head = head
+        chain = AuditChain(log)
+    }
+
+    /// The log at a path, read under its lock: no writer is between the log and its head.
+    ///
+    /// - Returns: nil if there is no log, or nothing in it.
+    package init?(of path: String) throws(AuditError) {
+        let file: AuditFile
+        do throws(AuditError) {
+            file = try AuditFile(path, forWriting: false)
+        } catch {
+            guard case .system(let cause) = error, cause.isMissing else { throw error }
+            // A log that was removed leaves its head.
+            guard try AuditLog.isThere(path + ".head") else { return nil }
+            let head: [UInt8]
+            do throws(FileError) { head = try OpenFile(path + ".head", for: .read).read() } catch {
+                throw .system(error)
+            }
+            self.init(log: [], head: head)
+            return
+        }
+        let bytes = try file.read(from: 0), head = try file.head()?.bytes
+        if bytes.isEmpty, head == nil { return nil }
+        self.init(log: bytes, head: head)
+    }
+
+    /// How many entries it has, the line that opens it not counted.
+    package var entries: Int { max(0, chain.count - 1) }
+
+    /// What is wrong with it; none if it is whole.
+    package var findings: [AuditFinding] {
+        chain.findings(head: head.flatMap { try? JSONDecoder().decode(AuditHead.self, from: Data($0)) })
+    }
+
+    /// Whether this log has every entry of another one.
+    package func goesOn(from other: AuditLogCopy) -> Bool {
+        guard let last = other.chain.last else { return true }
+        return chain.entries[last.sequence]?.sha256 == last.sha256
+    }
+
+    /// Writes both files. A kill leaves none, the log without its head, or both.
+    ///
+    /// - Parameter owner: root gives the files to the owner of this one.
+    package func write(to path: String, owner: FileStatus) throws(AuditError) {
+        do throws(FileError) {
+            for (bytes, path) in [(log, path), (head ?? [], path + ".head")] where !bytes.isEmpty {
+                let draft = try AtomicFile(path, part: path + ".part")
+                try draft.append(bytes)
+                try draft.file.setOwner(like: owner)
+                // By a rename: after a kill a log with a second name would be refused.
+                try draft.publish()
+            }
+        } catch {
+            throw .system(error)
+        }
+    }
+}
+
+extension AuditChain {
+    /// The findings of a whole log with its head.
+    func findings(head: AuditHead?) -> [AuditFinding] {
+        var all = findings
+        if let head {
+            if let known = entries[head.sequence] {
+                if known != head.entry { all.append(.lastChanged(line: head.line)) }
+            } else {
+                all.append(.truncated(expected: head.sequence, found: max(0, count - 1)))
+            }
+        } else if count > 2 {
+            all.append(.headMissing)
+        }
+        return all
+    }
+}

@@ -1,0 +1,81 @@
+package import Files
+import KPIContract
+
+/// A set that is copied elsewhere, or comes back from a copy.
+extension PublicationFolder {
+    /// A file of a set, open: it can be read also when the set is removed meanwhile.
+    package struct OpenSetFile: Sendable {
+        package let name: String
+        package let file: OpenFile
+        package let bytes: Int
+        package let sha256: String
+    }
+
+    /// The files of the set that readers see, its manifest last; nil if nothing is published.
+    ///
+    /// - Throws: `PublishingError.damaged` if its manifest, or a file that it names, is missing.
+    package func openCurrent() throws(PublishingError) -> (id: String, files: [OpenSetFile])? {
+        guard let id = try currentID() else { return nil }
+        let own = PublicationManifestV1.fileName
+        guard let bytes = try contentsIfAny(of: own, in: id), let manifest = try manifest(of: id) else {
+            throw .damaged(run: id, findings: ["\(own) is missing or damaged"])
+        }
+        var opened: [OpenSetFile] = []
+        let digest = FileDigest(of: bytes)
+        let entries = manifest.files.map { (name: $0.name, bytes: $0.bytes, sha256: $0.sha256) }
+        for entry in entries + [(own, digest.bytes, digest.sha256)] {
+            let path = try path(of: entry.name, in: id)
+            do throws(FileError) {
+                let file = try OpenFile(path, for: .read)
+                opened.append(OpenSetFile(name: entry.name, file: file, bytes: entry.bytes, sha256: entry.sha256))
+            } catch {
+                guard error.isNoFile else { throw .system(error) }
+                throw .damaged(run: id, findings: ["\(entry.name) is missing"])
+            }
+        }
+        return (id, opened)
+    }
+
+    /// Whether readers see a set that is there.
+    package func hasCurrent() throws(PublishingError) -> Bool {
+        guard let id = try currentID() else { return false }
+        return try holdsManifest(id)
+    }
+
+    /// Writes a set that comes from a copy among the runs. Readers do not see it yet: see `makeCurrent`.
+    ///
+    /// - Parameters:
+    ///   - id: a set that is there, whole, stays. A damaged one is replaced.
+    ///   - source: a folder that has its files, found whole.
+    ///   - owner: root gives the files and folders that it makes to the owner of this one.
+    package func putBack(_ id: String, from source: String, owner: FileStatus) throws {
+        guard SafeName.isSafe(id) else { throw PublishingError.unsafeName(id) }
+        try files.makeFolder(root)
+        try files.makeFolder(runsPath)
+        try clearLeftovers()
+        if try files.status(path(of: id)) != nil {
+            if try check(id).isEmpty { return }
+            try files.rename(path(of: id), to: runsPath + "/" + Leftover.gone.name(of: id))
+        }
+        let part = runsPath + "/" + Leftover.part.name(of: id)
+        try files.makeFolder(part)
+        for name in try files.names(in: source) { try files.copy("\(source)/\(name)", to: "\(part)/\(name)") }
+        try give(part, to: owner)
+        try files.sync(folder: part)
+        try files.rename(part, to: path(of: id))
+        try files.sync(folder: runsPath)
+        try clearLeftovers()
+    }
+
+    private func give(_ part: String, to owner: FileStatus) throws(PublishingError) {
+        let names = try files.names(in: part)
+        do throws(FileError) {
+            for name in names { try OpenFile("\(part)/\(name)", for: .read).setOwner(like: owner) }
+            for folder in [FilePath.folder(of: root), root, runsPath, part] {
+                try OpenFile(folder, for: .folder).setOwner(like: owner)
+            }
+        } catch {
+            throw .system(error)
+        }
+    }
+}
