@@ -10,6 +10,12 @@ package struct AuditEntry: Sendable {
         case forgetCrosswalk = "forget-crosswalk"
     }
 
+    /// What became of the use, if it did not follow its entry.
+    package enum Outcome: String, Sendable {
+        /// The use ended with an error and changed nothing.
+        case refused
+    }
+
     /// Who did it.
     package struct Actor: Sendable, Hashable {
         package var user: String
@@ -69,6 +75,8 @@ package struct AuditEntry: Sendable {
     package var publicIDs: [String] = []
     /// The privacy profile of released rows.
     package var rowProfile: String?
+    /// Nil: the use followed, or the process was stopped before it could. See `AuditRecorder.recording`.
+    package var outcome: Outcome?
 
     package init(event: Event, actor: Actor, time: String, tool: String, command: String) {
         self.event = event
@@ -100,6 +108,7 @@ package struct AuditEntry: Sendable {
             .init("reason", .text(orNull: event == .reidentify ? reason : nil)),
             .init("publicIds", .list(event == .reidentify ? publicIDs.map { .text($0) } : [])),
             .init("rowProfile", .text(orNull: rowProfile)),
+            .init("outcome", outcome.map { .text($0.rawValue) } ?? .absent),
         ]
     }
 }
