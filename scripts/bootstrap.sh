@@ -3,7 +3,7 @@
 #
 #   scripts/bootstrap.sh build    C libraries, pkg-config and binutils (the Swift toolchain is presumed); ISA-L if there is one
 #   scripts/bootstrap.sh test     the same, the Python that the cross-checks run in (.build/venv), and the programs that some
-#                                 of them use: chromium, jq, strace, systemd-analyze, promtool (.build/tools)
+#                                 of them use: chromium, curl, dbus, jq, strace, systemd-analyze, promtool (.build/tools)
 #   scripts/bootstrap.sh spark    what the build needs, Java 17 and Spark (.build/spark-venv)
 #   scripts/bootstrap.sh office   the same, and LibreOffice Calc, which recalculates workbooks for some cross-checks
 #   scripts/bootstrap.sh gallery  the same, and poppler-utils, which makes pictures of the printed workbooks
@@ -100,6 +100,8 @@ has chromium || has chromium-browser || want chromium "the checks of dashboard.h
 has jq || want jq "a check of the log"
 has strace || want strace "the check of injected faults"
 has systemd-analyze || want systemd "the checks of the systemd units"
+has dbus-daemon || want dbus "the units under systemd"
+has curl || want curl "the digest by mail and chat"
 
 # Debian's package also starts a server, so promtool is taken out of the package and nothing is installed.
 fetch_promtool() {

@@ -79,6 +79,10 @@ install_all() {
         sed "s#/usr/local/bin/tripkpi#$prefix/bin/tripkpi#" "$unit" >"$units/$name"
         chmod 0644 "$units/$name"
     done
+    # The pages that the alerts name.
+    for rules in data/prometheus/*.yml; do
+        sed "s#/usr/local/share/#$prefix/share/#" "$rules" >"$share/prometheus/${rules##*/}"
+    done
     install_documents
     install_pages
     echo "Installed below $root. Next: $prefix/bin/tripkpi doctor"
@@ -87,7 +91,8 @@ install_all() {
 uninstall_all() {
     rm -rf "$share" "$documents"
     rm -f "$root/bin/tripkpi" "$units/tripkpi.service" "$units/tripkpi.timer" "$units/tripkpi-failure@.service" \
-        "$units/tripkpi-serve.service" \
+        "$units/tripkpi@.service" "$units/tripkpi-serve.service" "$units/tripkpi-digest@.service" \
+        "$units/tripkpi-digest.timer" \
         "$root"/share/man/man1/tripkpi.1 "$root"/share/man/man1/tripkpi.*.1 \
         "$root/share/bash-completion/completions/tripkpi" "$root/share/zsh/site-functions/_tripkpi" \
         "$root/share/fish/vendor_completions.d/tripkpi.fish"

@@ -14,6 +14,12 @@ package struct AuditEntry: Sendable {
         fileprivate var hasReason: Bool { self == .reidentify || self == .beginLog }
     }
 
+    /// What became of the use, if it did not follow its entry.
+    package enum Outcome: String, Sendable {
+        /// The use ended with an error and changed nothing.
+        case refused
+    }
+
     /// Who did it.
     package struct Actor: Sendable, Hashable {
         package var user: String
@@ -75,6 +81,8 @@ package struct AuditEntry: Sendable {
     package var approvedBy: String?
     /// The privacy profile of released rows.
     package var rowProfile: String?
+    /// Nil: the use followed, or the process was stopped before it could. See `AuditRecorder.recording`.
+    package var outcome: Outcome?
 
     package init(event: Event, actor: Actor, time: String, tool: String, command: String) {
         self.event = event
@@ -106,6 +114,8 @@ package struct AuditEntry: Sendable {
             .init("reason", .text(orNull: event.hasReason ? reason : nil)),
             .init("publicIds", .list(event == .reidentify ? publicIDs.map { .text($0) } : [])),
             .init("rowProfile", .text(orNull: rowProfile)),
-        ] + (approvedBy.map { [.init("approvedBy", .text($0))] } ?? [])
+            .init("outcome", outcome.map { .text($0.rawValue) } ?? .absent),
+            .init("approvedBy", approvedBy.map { .text($0) } ?? .absent),
+        ]
     }
 }

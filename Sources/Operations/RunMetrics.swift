@@ -39,9 +39,14 @@ package struct RunMetrics: Sendable, Hashable {
 
     /// The whole text, which ends with a newline.
     ///
-    /// - Parameter lastSuccess: of an earlier run; written if this one failed.
-    package func text(lastSuccess: UTCTime?) -> String {
+    /// - Parameters:
+    ///   - lastSuccess: of an earlier run; written if this one failed.
+    ///   - newestTrip: the same. An alert for old data would end with the first run that fails, if it were left out.
+    package func text(lastSuccess: UTCTime?, newestTrip: UTCTime? = nil) -> String {
         let success = exitCode == 0 ? completedAt : lastSuccess
+        let newest =
+            newestDay.map { Int($0.daysSince1970) * 86_400 + 43_200 }
+            ?? (exitCode == 0 ? nil : newestTrip?.secondsSince1970)
         let rows = [
             ("read", counts.read), ("added", counts.added), ("updated", counts.updated),
             ("unchanged", counts.unchanged), ("superseded", counts.superseded), ("merged", counts.merged),
@@ -66,8 +71,8 @@ package struct RunMetrics: Sendable, Hashable {
             MetricFamily("rows", "Records of the last run, by what became of them.", "disposition", rows),
             MetricFamily("exports", "Exports of the last run, by what became of them.", "outcome", files),
             MetricFamily(
-                "newest_trip_timestamp_seconds", "Noon, UTC, of the newest day with a trip.",
-                newestDay.map { Int($0.daysSince1970) * 86_400 + 43_200 }),
+                "newest_trip_timestamp_seconds",
+                "Noon, UTC, of the newest day with a trip; after a failed run, as the run before knew it.", newest),
             MetricFamily(
                 "newest_trip_age_seconds", "Whole days from the newest trip to the last run, in seconds.",
                 freshnessDays.map { $0 * 86_400 }),
@@ -102,7 +107,7 @@ package enum MetricsFile {
     /// Writes the metrics to `path`, for the owner and the group, as published sets: they have exact counts of records and
     /// trips, which are figures for staff. The collector's user belongs to the group.
     ///
-    /// A failed run keeps the time of the last success, which it takes from the file that it replaces.
+    /// A failed run keeps the time of the last success and the newest trip, which it takes from the file that it replaces.
     package static func write(_ metrics: RunMetrics, to path: String) throws(MetricsFileError) {
         var before = ""
         do throws(FileError) {
@@ -111,7 +116,9 @@ package enum MetricsFile {
             // Without the old file the last success would be lost.
             guard error.isNoFile else { throw MetricsFileError(cause: error) }
         }
-        let text = metrics.text(lastSuccess: RunMetrics.lastSuccess(in: before, now: metrics.completedAt))
+        let text = metrics.text(
+            lastSuccess: RunMetrics.lastSuccess(in: before, now: metrics.completedAt),
+            newestTrip: RecordedMetrics(before).newestTrip)
         try write(text, to: path, mode: 0o640)
     }
 

@@ -12,6 +12,10 @@ import Glibc
 #endif
 
 /// Writes down what a command does, as the one who does it. What cannot be written down is not done.
+///
+/// So an entry is written before the action. It must not claim what was refused: a command checks everything that may refuse
+/// it before its entry (`prepare`, then its own checks). Where the action itself can still fail, `recording` adds an entry
+/// with the outcome `refused`. An entry that no such entry follows was done, or its process was stopped at that instant.
 package struct AuditRecorder: Sendable {
     private let log: AuditLog
     private let owner: LockOwner
@@ -74,6 +78,33 @@ package struct AuditRecorder: Sendable {
         try log.append(entry)
     }
 
+    /// Records an action, then does it. If it fails and has changed nothing, a second entry of the same content says so, with the
+    /// outcome `refused`.
+    ///
+    /// - Parameters:
+    ///   - isUndone: asked after a failure, where the action may have been done all the same, as when a folder cannot be
+    ///     synced after a rename. Without a certain answer the first entry stays alone.
+    ///   - action: not called if the first entry cannot be written.
+    package func recording<Value>(
+        _ event: AuditEntry.Event, _ fill: (inout AuditEntry) -> Void = { _ in },
+        isUndone: () throws -> Bool = { true }, _ action: () throws -> Value
+    ) throws -> Value {
+        try record(event, fill)
+        do { return try action() } catch {
+            // The user must see the failure of the action. If this entry fails too, the log claims too much, never too little.
+            if (try? isUndone()) ?? false { try? recordRefused(event, fill) }
+            throw error
+        }
+    }
+
+    /// Records that the action of an earlier entry ended with an error and changed nothing.
+    package func recordRefused(_ event: AuditEntry.Event, _ fill: (inout AuditEntry) -> Void) throws {
+        try record(event) { entry in
+            fill(&entry)
+            entry.outcome = .refused
+        }
+    }
+
     /// Records an internal output that has been made, with its hash, before it is given.
     package func recordInternal(_ event: AuditEntry.Event, output: AuditEntry.Output) throws {
         try record(event) { entry in
@@ -82,9 +113,31 @@ package struct AuditRecorder: Sendable {
         }
     }
 
-    /// Records an internal output of `query` or `classify --diff`, before it is given.
-    package func recordInternalUse(_ event: AuditEntry.Event) throws {
+    /// Records an internal output on standard output, before the first byte of it is written. If it fails before that, a
+    /// second entry says so.
+    ///
+    /// - Parameter body: writes the output with the function that it gets.
+    package func recordingInternalUse<Value>(
+        _ event: AuditEntry.Event, _ body: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Value
+    ) throws -> Value {
         try prepare()
-        try record(event) { $0.isInternal = true }
+        var isGiven = false
+        return try recording(event, { $0.isInternal = true }, isUndone: { !isGiven }) {
+            try body { bytes in
+                isGiven = true
+                try StandardOutput.write(bytes)
+            }
+        }
+    }
+}
+
+extension AuditRecorder? {
+    /// Without a log the action is done all the same: see `StoreSite.auditLog`.
+    package func recording<Value>(
+        _ event: AuditEntry.Event, _ fill: (inout AuditEntry) -> Void = { _ in },
+        isUndone: () throws -> Bool = { true }, _ action: () throws -> Value
+    ) throws -> Value {
+        guard let self else { return try action() }
+        return try self.recording(event, fill, isUndone: isUndone, action)
     }
 }

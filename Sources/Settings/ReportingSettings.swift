@@ -2,12 +2,14 @@ import Foundation
 package import Operations
 import StrictYAML
 
-/// How a nightly run reports its end. It is read even where other settings are wrong: a run that ends for that reason is
-/// reported too.
+/// How a nightly run reports its end, and where a digest finds it. It is read even where other settings are wrong: a run that
+/// ends for that reason is reported too.
 package struct ReportingSettings: Sendable {
     /// Nil: no metrics are written, or the setting cannot be read.
     package let metricsFile: String?
     package let logFormat: LogFormat
+    /// The folder of published sets.
+    package let reports: String
 
     /// - Parameters: as for `Settings`.
     package init(flags: SettingLayer, config: String?, environment: [String: String], workingFolder: String) {
@@ -22,6 +24,7 @@ package struct ReportingSettings: Sendable {
             return nil
         }
         metricsFile = text(.metricsFile)
+        reports = text(.reports) ?? Setting.reports.standard ?? ""
         logFormat = text(.logFormat).flatMap(LogFormat.init) ?? .text
     }
 

@@ -115,9 +115,8 @@ extension TripStore {
         try write { try waiver.insert($0, onConflict: .replace) }
     }
 
-    /// - Returns: false if there was none.
-    package func withdrawWaiver(_ sha256: String) throws -> Bool {
-        try write { try Waiver.filter(Column("sha256") == sha256).deleteAll($0) > 0 }
+    package func withdrawWaiver(_ sha256: String) throws {
+        _ = try write { try Waiver.filter(Column("sha256") == sha256).deleteAll($0) }
     }
 
     /// By SHA-256 of the export.

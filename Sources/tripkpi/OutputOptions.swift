@@ -121,6 +121,8 @@ struct OutputOptions: ParsableArguments {
     ///
     /// - Parameter isOfEvents: the events alone.
     func run(_ store: StoreReport, settings: Settings, isOfEvents: Bool = false) throws {
+        // A file that cannot be made is no use of the data: it is refused before the use is recorded.
+        try check()
         let generatedAt = try Program.generatedAt()
         tell(store.messages, settings: settings)
         let report = try store.report(targets: settings.targets, generatedAtEpochSeconds: generatedAt)

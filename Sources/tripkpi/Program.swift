@@ -24,9 +24,9 @@ enum Program {
     }
 
     /// Writes lines of data to standard output.
-    static func say(_ lines: [String]) throws {
-        try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
-    }
+    static func say(_ lines: [String]) throws { try StandardOutput.write(bytes(of: lines)) }
+
+    static func bytes(of lines: [String]) -> [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
 
     /// Now, or `SOURCE_DATE_EPOCH`, in seconds since 1970.
     static func generatedAt() throws -> Int {

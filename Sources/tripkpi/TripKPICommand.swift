@@ -26,7 +26,7 @@ struct TripKPICommand: ParsableCommand {
                 subcommands: [
                     RunCommand.self, LoadCommand.self, PublishCommand.self,
                     VerifyCommand.self, AuditCommand.self, QuarantineCommand.self, DoctorCommand.self,
-                    ServeCommand.self, BackupCommand.self, RestoreCommand.self,
+                    DigestCommand.self, ServeCommand.self, BackupCommand.self, RestoreCommand.self,
                 ]),
             CommandGroup(
                 name: "Source and Rule",
@@ -118,6 +118,9 @@ enum ExitStatus {
     }
 
     static func code(for kind: FailureKind) -> Int32 { meaning(of: kind).code }
+
+    /// Nil for success, a signal, or the code of another program.
+    static func kind(of code: Int32) -> FailureKind? { FailureKind.allCases.first { self.code(for: $0) == code } }
 
     /// Ends a command that has already printed its failure.
     static func end(_ kind: FailureKind) -> ExitCode { ExitCode(code(for: kind)) }

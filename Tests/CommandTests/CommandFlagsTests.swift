@@ -14,6 +14,7 @@ import Testing
         "load": site.union(interpretation).union(["jobs", "max-reject", "quiet"]),
         "publish": site.union(["jobs", "minimum-cell", "rules", "config", "data-dir", "keep", "audience", "quiet"]),
         "verify": ["quiet", "store", "reports", "config", "data-dir"],
+        "digest": ["reports", "config"],
         "query": ["store", "config", "data-dir", "internal"],
         "serve": ["config", "data-dir", "reports", "quiet"],
         "scan": interpretation.union(limits).union(

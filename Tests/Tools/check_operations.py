@@ -74,11 +74,34 @@ def check_units():
         for unit in UNITS:
             result = run("systemd-analyze", "verify", "--man=no", str(Path(folder, unit.name)))
             expect(f"systemd-analyze verify {unit.name}", result.returncode == 0, result.stdout + result.stderr)
-        for name, highest in (("tripkpi.service", HIGHEST_EXPOSURE), ("tripkpi-serve.service", HIGHEST_EXPOSURE_OF_API)):
+        for name, highest in (("tripkpi.service", HIGHEST_EXPOSURE), ("tripkpi@.service", HIGHEST_EXPOSURE),
+                              ("tripkpi-serve.service", HIGHEST_EXPOSURE_OF_API),
+                              ("tripkpi-digest@.service", HIGHEST_EXPOSURE_OF_API)):
             service = str(Path(folder, name))
             result = run("systemd-analyze", "security", "--offline=yes", f"--threshold={highest}", "--no-pager", service)
             print([line for line in result.stdout.splitlines() if "Overall exposure" in line][-1].strip())
             expect(f"exposure of {name}", result.returncode == 0, result.stdout)
+
+
+def directives(name, *left_out):
+    """The lines of a unit's [Service] that no setting of the site changes, without those of the keys left out."""
+    text = (ROOT / "data/systemd" / name).read_text().split("[Service]", 1)[1]
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [line for line in lines if line.split("=", 1)[0] not in left_out]
+
+
+def check_template():
+    """tripkpi@.service is tripkpi.service for another command: the same user, key, folders and sandbox."""
+    own = ("ExecStart", "Environment", "Restart", "RestartSec", "RestartPreventExitStatus")
+    expect("tripkpi@.service has the sandbox of tripkpi.service",
+           directives("tripkpi.service", *own) == directives("tripkpi@.service", *own),
+           str(set(directives("tripkpi.service", *own)) ^ set(directives("tripkpi@.service", *own))))
+    hidden = " ".join(line for line in directives("tripkpi-digest@.service")
+                      if line.startswith(("InaccessiblePaths", "TemporaryFileSystem", "BindReadOnlyPaths", "DynamicUser")))
+    for word in ("/etc/tripkpi/tripkpi.key", "TemporaryFileSystem=/var/lib/tripkpi:ro", "DynamicUser=yes", "published/release"):
+        expect(f"the digest unit has {word}", word in hidden, hidden)
+    names = re.findall(r"^OnFailure=(.*)$", (ROOT / "data/systemd/tripkpi.service").read_text(), re.MULTILINE)
+    expect("a failed run starts the digest", "tripkpi-digest@%n.service" in " ".join(names), str(names))
 
 
 def check_installation():
@@ -152,5 +175,6 @@ def check_run(root, service, environment):
 check_metrics()
 check_log()
 check_units()
+check_template()
 check_installation()
 sys.exit(checks.end())

@@ -19,8 +19,7 @@ package struct CrosswalkService: Sendable {
     /// The store no longer asks for the crosswalk it was loaded with.
     package func forget(_ environment: RunEnvironment) throws {
         try WritingSession.run(site, environment, usesCrosswalk: false) { session in
-            try session.audit?.record(.forgetCrosswalk)
-            try session.store.forgetCrosswalk()
+            try session.audit.recording(.forgetCrosswalk) { try session.store.forgetCrosswalk() }
         }
     }
 }

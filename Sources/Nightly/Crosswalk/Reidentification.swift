@@ -36,7 +36,7 @@ package struct Reidentification {
 
     /// All answers, in the order of the ids; a trip with several versions that name different patients has several.
     ///
-    /// Throws `ReidentificationError.unknown` after the entry was written, so that guesses are recorded too.
+    /// Throws `ReidentificationError.unknown` after an entry with the outcome `refused` was written: guesses are recorded too.
     package func answers(_ ids: [PublicTripID], reason: String) throws -> [Answer] {
         let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !reason.isEmpty, reason.count <= Self.maximumReasonCharacters,
@@ -63,13 +63,14 @@ package struct Reidentification {
                 }
             }
         }
+        let unknown = ids.filter { found[$0] == nil }
         try audit.record(.reidentify) { entry in
+            entry.outcome = unknown.isEmpty ? nil : .refused
             entry.isInternal = true
             entry.reason = reason
             entry.publicIDs = ids.map(\.description)
             entry.counts = [("asked", ids.count), ("found", ids.count { found[$0] != nil })]
         }
-        let unknown = ids.filter { found[$0] == nil }
         guard unknown.isEmpty else { throw ReidentificationError.unknown(unknown, of: ids.count) }
         return ids.flatMap { id in
             (found[id] ?? []).sorted { $0.patient.lexicographicallyPrecedes($1.patient) }.map { Self.answer(id, $0) }

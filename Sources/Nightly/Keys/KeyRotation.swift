@@ -20,11 +20,6 @@ package struct KeyRotation: Sendable {
 
     package func run(_ environment: RunEnvironment) throws -> Outcome {
         guard try !TripStore.isAbsent(site.store) else { throw StoreError.missing(path: site.store) }
-        // Before anything changes: a rotation that is refused then, as for the lock, was still asked for.
-        let audit = AuditRecorder(site, environment)
-        try audit?.prepare()
-        let known = try site.loadKey()
-        try audit?.record(.rotateKey) { $0.counts = [("rotationsBefore", known.layerCount - 1)] }
         return try WritingSession.run(site, environment, rotatesKey: true) { session in
             environment.tell(.monthsTouched(try session.refreshTallies()))
             return Outcome(

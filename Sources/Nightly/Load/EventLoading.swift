@@ -96,9 +96,12 @@ struct EventLoading {
             profileVersion: version, isComplete: profile.isComplete, loadedAt: session.environment.generatedAt)
         record.recordsRead = counts.read
         record.recordsRejected = counts.rejected
-        let audit = LoadAudit(session, figures)
-        try store.load(record, events: outcome.tally, rejects: outcome.findings.rejectsByReason) {
-            try audit.record(.load, sha256: fingerprint.sha256, counts: counts)
+        try LoadAudit(session, figures).recordingLoad(
+            isUndone: { sha256 in try !store.eventExports().contains { $0.sha256 == sha256 } }
+        ) { beforeCommit in
+            try store.load(record, events: outcome.tally, rejects: outcome.findings.rejectsByReason) {
+                try beforeCommit(fingerprint.sha256, counts)
+            }
         }
         ledger.insert(fingerprint.sha256)
         tell(
@@ -113,8 +116,9 @@ struct EventLoading {
     mutating func withdraw(beginningWith hash: String) throws -> Bool {
         let found = try store.eventExports().filter { hash.count >= 8 && $0.sha256.hasPrefix(hash.lowercased()) }
         guard let export = found.first, found.count == 1 else { return false }
-        try LoadAudit(session, figures).record(.withdraw, sha256: export.sha256)
-        try store.withdrawEvents(export.sha256, at: session.environment.generatedAt)
+        try LoadAudit(session, figures).recordingWithdrawal(of: export.sha256) {
+            try store.withdrawEvents(export.sha256, at: session.environment.generatedAt)
+        }
         ledger.remove(export.sha256)
         tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: 0))
         return true

@@ -4,7 +4,8 @@ import Scans
 import Trips
 
 /// Records exports in the audit log before the store has them, or has them no longer: a process that is stopped in between
-/// leaves an entry of what it was about to do, never a change without an entry.
+/// leaves an entry of what it was about to do, never a change without an entry. A change that failed has an entry with the
+/// outcome `refused` besides.
 struct LoadAudit {
     private let session: WritingSession
     private let figures: FigureSettings
@@ -14,12 +15,35 @@ struct LoadAudit {
         self.figures = figures
     }
 
-    func record(_ event: AuditEntry.Event, sha256: String, counts: ReadCounts? = nil) throws {
-        try session.audit?.record(event) { entry in
-            entry.configuration = figures.digest(tool: session.environment.tool)
-            entry.inputs = [session.key.auditDigest(ofSHA256: sha256)]
-            entry.counts = counts?.audited ?? []
+    /// - Parameter load: loads an export, and calls the function that it gets when all that is left is to commit.
+    func recordingLoad<Value>(
+        isUndone: (_ sha256: String) throws -> Bool,
+        _ load: (_ beforeCommit: (String, ReadCounts) throws -> Void) throws -> Value
+    ) throws -> Value {
+        var recorded: (sha256: String, counts: ReadCounts)?
+        do {
+            return try load { sha256, counts in
+                try session.audit?.record(.load) { fill(&$0, sha256, counts) }
+                recorded = (sha256, counts)
+            }
+        } catch {
+            if let (sha256, counts) = recorded, (try? isUndone(sha256)) ?? false {
+                try? session.audit?.recordRefused(.load) { fill(&$0, sha256, counts) }
+            }
+            throw error
         }
+    }
+
+    func recordingWithdrawal(
+        of sha256: String, isUndone: () throws -> Bool = { true }, _ withdraw: () throws -> Void
+    ) throws {
+        try session.audit.recording(.withdraw, { fill(&$0, sha256) }, isUndone: isUndone, withdraw)
+    }
+
+    private func fill(_ entry: inout AuditEntry, _ sha256: String, _ counts: ReadCounts? = nil) {
+        entry.configuration = figures.digest(tool: session.environment.tool)
+        entry.inputs = [session.key.auditDigest(ofSHA256: sha256)]
+        entry.counts = counts?.audited ?? []
     }
 }
 

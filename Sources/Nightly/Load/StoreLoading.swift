@@ -150,35 +150,39 @@ struct StoreLoading {
                     maximumIntervalSeconds: basis.maximumIntervalSeconds,
                     loadedAt: session.environment.generatedAt)
                 let isReplay = intent == .replay
-                let audit = LoadAudit(session, figures), accepted = accepted
+                let accepted = accepted
                 if isReplay { record.sha256 = try content() }
                 if let known = ledger[record.sha256] { record.modifiedNs = min(known.modifiedNs, record.modifiedNs) }
                 let isReload = isReplay && ledger[record.sha256]?.source == record.source
-                let counts = try loader.load(
-                    record, contentHash: content, from: reader, session: &changes,
-                    replacing: isReplay && ledger[record.sha256] != nil,
-                    columns: columns.columns(of: reader, file),
-                    again: { try ExportReader(request) },
-                    note: { tell(.exportNoted(label, note: $0)) },
-                    unreadable: { tell(.exportValuesUnreadable(label, sentence: $0)) },
-                    isSame: {
-                        guard try reader.fileStat() == state else { return false }
-                        // One that is in the store was accepted when it was loaded.
-                        if reader.isCutOff, !isReload, try !accepted.allow(.cutOff, content) {
-                            throw Self.cutOff(label)
-                        }
-                        return true
-                    },
-                    check: { doubt in
-                        if isReload { return }
-                        if case .replacedTrips = doubt, reader.profile.records == .versions { return }
-                        if try accepted.allow(doubt.fault, content) { return }
-                        throw doubt.error(label, namesPlaces: reader.profile.records?.isComposed != true)
-                    },
-                    noteLoad: { note in
-                        if let text = note.text(reader.profile) { tell(.exportNoted(label, note: text)) }
-                    },
-                    audit: { try audit.record(.load, sha256: $0, counts: $1) })
+                let counts = try LoadAudit(session, figures).recordingLoad(
+                    isUndone: { sha256 in try store.exports().first { $0.sha256 == sha256 } == ledger[sha256] }
+                ) { beforeCommit in
+                    try loader.load(
+                        record, contentHash: content, from: reader, session: &changes,
+                        replacing: isReplay && ledger[record.sha256] != nil,
+                        columns: columns.columns(of: reader, file),
+                        again: { try ExportReader(request) },
+                        note: { tell(.exportNoted(label, note: $0)) },
+                        unreadable: { tell(.exportValuesUnreadable(label, sentence: $0)) },
+                        isSame: {
+                            guard try reader.fileStat() == state else { return false }
+                            // One that is in the store was accepted when it was loaded.
+                            if reader.isCutOff, !isReload, try !accepted.allow(.cutOff, content) {
+                                throw Self.cutOff(label)
+                            }
+                            return true
+                        },
+                        check: { doubt in
+                            if isReload { return }
+                            if case .replacedTrips = doubt, reader.profile.records == .versions { return }
+                            if try accepted.allow(doubt.fault, content) { return }
+                            throw doubt.error(label, namesPlaces: reader.profile.records?.isComposed != true)
+                        },
+                        noteLoad: { note in
+                            if let text = note.text(reader.profile) { tell(.exportNoted(label, note: text)) }
+                        },
+                        audit: beforeCommit)
+                }
                 let sha256 = try content()
                 record.sha256 = sha256
                 ledger[sha256] = record
@@ -263,8 +267,9 @@ struct StoreLoading {
             return tell(.exportWithdrawnBefore(sha256: before))
         }
         let export = try store.export(beginningWith: hash)
-        try LoadAudit(session, figures).record(.withdraw, sha256: export.sha256)
-        try store.withdraw(export.sha256, at: session.environment.generatedAt, session: &changes)
+        try LoadAudit(session, figures).recordingWithdrawal(
+            of: export.sha256, isUndone: { try store.withdrawnExport(beginningWith: export.sha256) == nil }
+        ) { try store.withdraw(export.sha256, at: session.environment.generatedAt, session: &changes) }
         ledger[export.sha256] = nil
         tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: export.trips))
     }

@@ -40,11 +40,10 @@ package struct Rollback {
             let held = try audiences.filter { try sets.folder($0).heldSince() != nil }
             for audience in held {
                 let run = try sets.folder(audience).currentID()
-                try audit.record(.resume) { entry in
-                    entry.runID = run
-                    entry.isInternal = audience == .staff
+                let isUndone = { try sets.folder(audience).heldSince() != nil }
+                try audit.recording(.resume, { Self.fill(&$0, audience, run) }, isUndone: isUndone) {
+                    _ = try sets.folder(audience).resume()
                 }
-                try sets.folder(audience).resume()
             }
             return held
         }
@@ -66,18 +65,32 @@ package struct Rollback {
     ) throws -> [(audience: Audience, run: String)] {
         let sets = PublishedSets(root: site.reports)
         let goals = try sets.rollbackGoals(to: id, audiences: audiences, isHeld: heldAt != nil)
-        for goal in goals {
-            try audit.record(heldAt == nil ? .rollback : .hold) { entry in
-                entry.runID = goal.run
-                entry.isInternal = goal.audience == .staff
+        let event: AuditEntry.Event = heldAt == nil ? .rollback : .hold
+        // All of them first: a rollback that can be recorded for one audience only is done for none.
+        for goal in goals { try audit.record(event) { Self.fill(&$0, goal.audience, goal.run) } }
+        for (index, goal) in goals.enumerated() {
+            do { try change(sets.folder(goal.audience), goal.run, heldAt: heldAt) } catch {
+                for left in goals[index...] where (try? isUndone(sets.folder(left.audience), left.run)) ?? false {
+                    try? audit.recordRefused(event) { Self.fill(&$0, left.audience, left.run) }
+                }
+                throw error
             }
         }
-        for goal in goals {
-            let folder = sets.folder(goal.audience)
-            // Held first: a stop between the two leaves nothing that the next run would undo.
-            if let heldAt { try folder.hold(goal.run, at: heldAt.description) }
-            try folder.makeCurrent(goal.run)
-        }
         return goals
+    }
+
+    private func change(_ folder: PublicationFolder, _ run: String, heldAt: UTCTime?) throws {
+        // Held first: a stop between the two leaves nothing that the next run would undo.
+        if let heldAt { try folder.hold(run, at: heldAt.description) }
+        try folder.makeCurrent(run)
+    }
+
+    private func isUndone(_ folder: PublicationFolder, _ run: String) throws -> Bool {
+        try folder.currentID() != run && folder.heldID() != run
+    }
+
+    private static func fill(_ entry: inout AuditEntry, _ audience: Audience, _ run: String?) {
+        entry.runID = run
+        entry.isInternal = audience == .staff
     }
 }

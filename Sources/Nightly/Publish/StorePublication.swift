@@ -94,6 +94,10 @@ struct StorePublication {
         for case .failure(let error) in prepared where error as? DisclosureError != .nothingReleasedYet {
             throw error
         }
+        // A set that is newer refuses this one. It must do so before the store's release changes.
+        if changes?.plan.changesMonths ?? false {
+            try published.checkClock(UTCTime(secondsSince1970: now).description)
+        }
         // Every file has passed the audit: the release may change.
         if let changes { try record(changes) }
         // Rows of a month that is released tonight are new, even if the staff's figures are not.
@@ -247,11 +251,17 @@ struct StorePublication {
                 ledger: set.ledger, exports: set.exports, rules: figures.rules.stamp, minimumCell: report.minimumCell,
                 tool: session.environment.tool),
             files: files)
-        try check(draft, report, set.audience, without: Set(workbooks.map(\.entry.name)))
+        let all = try scanned(draft, report, without: Set(workbooks.map(\.entry.name)))
         let isSame = try set.folder.currentSummary().map(report.showsTheSame) ?? false
-        let outcome = try set.folder.publish(
-            draft, keepingPrevious: isSame || request.acceptsClock, overLater: request.acceptsClock)
-        guard outcome != .unchanged else { return false }
+        let before = try set.folder.currentID()
+        let published = try session.audit.recording(
+            .publish, { fill(&$0, report, set.audience, all) },
+            isUndone: { try set.folder.currentID() == before }
+        ) {
+            try set.folder.publish(
+                draft, keepingPrevious: isSame || request.acceptsClock, overLater: request.acceptsClock)
+        }
+        guard published != .unchanged else { return false }
         for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
             if let month = Month(restated.month) { tell(.monthRestated(month)) }
         }
@@ -296,13 +306,13 @@ struct StorePublication {
         }
     }
 
-    /// Scans the files for identifiers and records that they are published; throws while readers still see the old set
-    /// and nothing of the new one is on the disk.
+    /// Scans the files for identifiers; throws while readers still see the old set and nothing of the new one is on the disk.
     ///
     /// - Parameter scanned: files that were scanned already.
-    private func check(
-        _ draft: PublicationDraft, _ report: ScanReport, _ audience: Audience, without scanned: Set<String>
-    ) throws {
+    /// - Returns: all files, the manifest too.
+    private func scanned(
+        _ draft: PublicationDraft, _ report: ScanReport, without scanned: Set<String>
+    ) throws -> [PublicationDraft.File] {
         let terms = report.scanTerms(identifiers)
         let scan = OutputScan(terms)
         let rowRelease = RowRelease(policy.rows, publicTexts: terms.publicTexts, identifiers: identifiers)
@@ -324,14 +334,18 @@ struct StorePublication {
             }
         }
         if let refusal = OutputRefusal(findings) { throw refusal }
-        try session.audit?.record(.publish) { entry in
-            entry.configuration = figures.digest(tool: session.environment.tool)
-            entry.outputs = files.map(\.entry).map { .init(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) }
-            entry.isInternal = audience == .staff
-            entry.approvedBy = audience == .release ? request.approvedBy : nil
-            entry.rowProfile = policy.rows?.deidentifier.profile.rawValue
-            entry.outputScan = OutputScan.text(of: identifiers)
-            report.describe(in: &entry)
-        }
+        return files
+    }
+
+    private func fill(
+        _ entry: inout AuditEntry, _ report: ScanReport, _ audience: Audience, _ files: [PublicationDraft.File]
+    ) {
+        entry.configuration = figures.digest(tool: session.environment.tool)
+        entry.outputs = files.map(\.entry).map { .init(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) }
+        entry.isInternal = audience == .staff
+        entry.approvedBy = audience == .release ? request.approvedBy : nil
+        entry.rowProfile = policy.rows?.deidentifier.profile.rawValue
+        entry.outputScan = OutputScan.text(of: identifiers)
+        report.describe(in: &entry)
     }
 }

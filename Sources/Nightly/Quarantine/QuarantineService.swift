@@ -32,9 +32,9 @@ package struct QuarantineService: Sendable {
         return try WritingSession.run(site, environment) { session in
             let export = try NamedExport(hash, in: session.store)
             guard export.isFailed || export.rejected > 0 else { throw QuarantineError.nothingRejected }
-            try record(.waive, export, session)
-            try session.store.waive(
-                Waiver(sha256: export.sha256, reason: reason, waivedBy: user, waivedAt: environment.generatedAt))
+            let waiver = Waiver(
+                sha256: export.sha256, reason: reason, waivedBy: user, waivedAt: environment.generatedAt)
+            try recording(.waive, export, session) { try session.store.waive(waiver) }
             if let accepted = try session.store.acceptedExports()[export.sha256] {
                 let how =
                     switch accepted {
@@ -53,8 +53,8 @@ package struct QuarantineService: Sendable {
     package func withdrawWaiver(_ hash: String) throws -> String {
         try WritingSession.run(site, environment) { session in
             let export = try NamedExport(hash, in: session.store)
-            try record(.unwaive, export, session)
-            guard try session.store.withdrawWaiver(export.sha256) else { throw QuarantineError.notWaived }
+            guard try session.store.waivers()[export.sha256] != nil else { throw QuarantineError.notWaived }
+            try recording(.unwaive, export, session) { try session.store.withdrawWaiver(export.sha256) }
             return "\(export.label) is waived no more"
         }
     }
@@ -64,14 +64,15 @@ package struct QuarantineService: Sendable {
         try WritingSession.run(site, environment) { session in
             let export = try NamedExport(hash, in: session.store)
             guard export.isFailed else { throw QuarantineError.isLoaded }
-            try record(.forget, export, session)
-            try session.store.forget(failed: export.sha256)
+            try recording(.forget, export, session) { try session.store.forget(failed: export.sha256) }
             return "\(export.label) is off the list; if it still lies in the inbox, the next run tries it again"
         }
     }
 
-    /// Before it is done: what cannot be written down is not done.
-    private func record(_ event: AuditEntry.Event, _ export: NamedExport, _ session: WritingSession) throws {
-        try session.audit?.record(event) { $0.inputs = [session.key.auditDigest(ofSHA256: export.sha256)] }
+    private func recording(
+        _ event: AuditEntry.Event, _ export: NamedExport, _ session: WritingSession, _ change: () throws -> Void
+    ) throws {
+        try session.audit.recording(
+            event, { $0.inputs = [session.key.auditDigest(ofSHA256: export.sha256)] }, change)
     }
 }

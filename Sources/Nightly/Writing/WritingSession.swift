@@ -90,7 +90,7 @@ struct WritingSession: Sendable {
             let isDue =
                 try rotatesKey
                 && TripStore(reading: site.store, acceptsOlder: true).keyFingerprint() == known.fingerprint
-            key = isDue ? try PseudonymKeyFile.rotate(site.key) : known
+            key = isDue ? try Self.rotate(known, at: site, audit) : known
         }
         // Only a new store gets the rules.
         var identity = TripStore.Identity(
@@ -109,6 +109,16 @@ struct WritingSession: Sendable {
         } else {
             try store.checkIntegrity(on: environment.generatedAt / 86_400)
         }
+    }
+
+    /// Recorded when the lock is held, and place and key have been checked. The end of a rotation that was stopped is in its entry.
+    private static func rotate(
+        _ known: PseudonymKey, at site: StoreSite, _ audit: AuditRecorder?
+    ) throws -> PseudonymKey {
+        try audit.recording(
+            .rotateKey, { $0.counts = [("rotationsBefore", known.layerCount - 1)] },
+            isUndone: { try site.loadKey().layerCount == known.layerCount }
+        ) { try PseudonymKeyFile.rotate(site.key) }
     }
 
     /// Names the run in the lock file.

@@ -75,15 +75,14 @@ extension ClassifyCommand {
             let figures = try interpretation.config.figures(settings)
             guard diff != nil else { return try reclassify(figures, settings) }
             let trips = ScanProgress(trips: try RulesComparison.rows(of: settings.store))
-            try Program.audit(settings, command: "classify").recordInternalUse(.classify)
+            let audit = try Program.audit(settings, command: "classify")
+            try audit.prepare()
             let comparison = try verbosity.showing(trips) { trips in
                 try RulesComparison(store: settings.store, figures, workers: settings.jobs) { trips.add($0) }
             }
             verbosity.tell(comparison.notes)
-            switch format {
-            case .text: try Program.say(comparison.lines)
-            case .json: try StandardOutput.write(comparison.json())
-            }
+            let text = format == .json ? try comparison.json() : Program.bytes(of: comparison.lines)
+            try audit.recordingInternalUse(.classify) { write in try write(text) }
         }
 
         private func reclassify(_ figures: FigureSettings, _ settings: Settings) throws {

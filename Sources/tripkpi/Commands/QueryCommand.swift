@@ -81,11 +81,12 @@ struct QueryCommand: ParsableCommand {
         }
         guard let question = try question() else { return try Program.say(questions.list) }
         try questions.requireStore()
-        try Program.audit(settings, command: "query").recordInternalUse(.query)
         let maximumRows = limit ?? (format == .table ? QueryWriter.tableRows : nil)
-        let isWhole = try questions.answer(
-            question, given: Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) }), format: format,
-            maximumRows: maximumRows, stoppingWhen: { clock.now >= deadline }, write: StandardOutput.write)
+        let isWhole = try Program.audit(settings, command: "query").recordingInternalUse(.query) { write in
+            try questions.answer(
+                question, given: Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) }),
+                format: format, maximumRows: maximumRows, stoppingWhen: { clock.now >= deadline }, write: write)
+        }
         if !isWhole, let maximumRows {
             Program.tell("note: there are more than \(maximumRows) rows; give a higher --limit")
         }

@@ -1,0 +1,53 @@
+package import Files
+
+/// What a file of `RunMetrics` says of the last run. What it does not have, or has in another form, is nil.
+package struct RecordedMetrics: Sendable, Hashable {
+    package let completedAt: UTCTime?
+    package let lastSuccess: UTCTime?
+    package let exitCode: Int32?
+    /// Noon, UTC, of the newest day with a trip.
+    package let newestTrip: UTCTime?
+    package let exports: ExportOutcomes?
+
+    package init(_ text: String) {
+        var values: [Substring: Int] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.split(separator: " ")
+            if words.count == 2, let value = Int(words[1]) { values[words[0]] = value }
+        }
+        func time(_ name: String) -> UTCTime? {
+            values["tripkpi_\(name)_timestamp_seconds"].flatMap { $0 > 0 ? UTCTime(secondsSince1970: $0) : nil }
+        }
+        func exports(_ outcome: String) -> Int? { values["tripkpi_exports{outcome=\"\(outcome)\"}"] }
+        completedAt = time("last_completion")
+        lastSuccess = time("last_success")
+        newestTrip = time("newest_trip")
+        exitCode = values["tripkpi_last_exit_code"].flatMap(Int32.init(exactly:))
+        if let loaded = exports("loaded"), let known = exports("known"), let failed = exports("failed"),
+            let waived = exports("waived")
+        {
+            var outcomes = ExportOutcomes()
+            outcomes.loaded = loaded
+            outcomes.known = known
+            outcomes.failed = failed
+            outcomes.waived = waived
+            self.exports = outcomes
+        } else {
+            self.exports = nil
+        }
+    }
+
+    /// - Returns: nil if there is no file.
+    package static func read(_ path: String) throws(FileError) -> RecordedMetrics? {
+        do throws(FileError) {
+            return RecordedMetrics(
+                String(decoding: try OpenFile(path, for: .read).read(count: maximumBytes), as: UTF8.self))
+        } catch {
+            guard error.isNoFile else { throw error }
+            return nil
+        }
+    }
+
+    /// A metrics file has some kilobytes.
+    private static let maximumBytes = 1 << 20
+}
