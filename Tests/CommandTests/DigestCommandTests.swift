@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--unit", "a\nBcc: x@example.org"], ["--unit", "a b"], ["--exit-status", "1;2"], ["--result", "a\u{0}b"],
+        ["--unit", "a\nBcc: x@example.org"], ["--unit", "a b"], ["--exit-status", "1;2"], ["--result", "a;b"],
         ["--unit", String(repeating: "u", count: 256)], ["--days", "0"],
     ])
     func whatIsNoUnitOrStatusIsWrongUsage(words: [String]) throws {

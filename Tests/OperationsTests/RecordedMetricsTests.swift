@@ -46,9 +46,8 @@ import Trips
             #expect(read.completedAt == nil && read.exitCode == nil && read.lastSuccess == nil && read.exports == nil)
             #expect(try RecordedMetrics.read(folder.path(of: "missing")) == nil)
             // A call that fails is no missing file.
-            #expect(throws: FileError.self) {
-                try RecordedMetrics.read("\(path)\u{0}/x" + String(repeating: "n", count: 5000))
-            }
+            let tooLong = folder.path(of: String(repeating: "n", count: 5000))
+            #expect(throws: FileError.self) { try RecordedMetrics.read(tooLong) }
         }
     }
 }
