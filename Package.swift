@@ -187,7 +187,8 @@ let package = Package(
         library(
             "Releases",
             [
-                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Events", "Encoding", "Files", "Keys", "Queries",
+                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Events", "Encoding", "Files", "Keys",
+                "Queries",
                 "Operations", "OutputScan", "Profiles", "Privacy", "Store", "Publishing", "Dashboard", "ExportBytes",
                 "Reports", "TripPages", "Workbooks", "Settings", "Scans",
             ]),

@@ -74,7 +74,7 @@ package enum QueryError: ClassifiedError, Sendable, Hashable, CustomStringConver
         case .busy: "another process is writing to the store; wait for it and run the query again"
         case .unfinished(let path):
             "a run on \(path) was stopped before its end, so tallies and trips do not agree; start `tripkpi run` or "
-                + "`tripkpi load` once more, then ask again"
+                + "`tripkpi load` again, then ask again"
         case .changed: "a run changed the store meanwhile, so the answer is invalid; run the query again"
         case .failed(let problem): "the query failed: \(problem)"
         }

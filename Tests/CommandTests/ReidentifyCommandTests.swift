@@ -23,7 +23,10 @@ import Testing
             #expect(loaded.status == 0 && loaded.leaks.isEmpty, "\(loaded.stderrText)")
             let store = try DatabaseQueue(path: folder.path(of: "store/s.sqlite"))
             try store.write { db in
-                try db.execute(sql: "INSERT INTO public_ids SELECT key_high, key_low, 1, 2 FROM trips LIMIT 1")
+                try db.execute(
+                    sql:
+                        "INSERT INTO public_ids (key_high, key_low, id_high, id_low) SELECT key_high, key_low, 1, 2 FROM trips LIMIT 1"
+                )
             }
             try store.close()
             try body(fixture, folder)

@@ -28,7 +28,10 @@ import Testing
         let runner = try CommandRunner()
         try await TemporaryFolder.with { folder in
             try folder.write("trips_feed: limited-data-set\n", to: "tripkpi.yaml")
-            let environment = ["SOURCE_DATE_EPOCH": "1775172800", "TRIPKPI_DATA": Repository.root.path + "/data"]
+            let environment = [
+                "TRIPKPI_RELEASE_APPROVAL": "never", "SOURCE_DATE_EPOCH": "1775172800",
+                "TRIPKPI_DATA": Repository.root.path + "/data",
+            ]
             try FileManager.default.createDirectory(atPath: folder.path(of: "inbox"), withIntermediateDirectories: true)
             for words in [
                 [

@@ -57,7 +57,7 @@ import Trips
 
     @Test func aLostKeyIsExplained() {
         let text = PseudonymKeyError.missing(path: "k").description
-        for part in ["backup", "nothing can be added", "published stands", "--new-store", "public ids"] {
+        for part in ["backup", "nothing can be added", "published stands", "--releases-of", "public ids"] {
             #expect(text.contains(part))
         }
     }

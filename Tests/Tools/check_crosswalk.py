@@ -42,7 +42,7 @@ def public_facts(site):
 def give_public_ids(site, chance):
     with contextlib.closing(sqlite3.connect(site.store)) as store, store:
         keys = store.execute("SELECT key_high, key_low FROM trips").fetchall()
-        store.executemany("INSERT INTO public_ids VALUES (?, ?, ?, ?)", [
+        store.executemany("INSERT INTO public_ids (key_high, key_low, id_high, id_low) VALUES (?, ?, ?, ?)", [
             (*key, chance.getrandbits(63), chance.getrandbits(63)) for key in chance.sample(keys, 500)])
 
 

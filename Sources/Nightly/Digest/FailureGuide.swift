@@ -18,14 +18,15 @@ package struct FailureGuide: Sendable, Hashable {
             case .usage: Self("wrong usage", "read the message, and `tripkpi help` with the command")
             case .data:
                 Self(
-                    "an export could not be loaded, the data are too old, or an output may not be published; the other "
-                        + "exports are loaded and, except in the last case, published",
+                    "an export could not be loaded, the data are too old, the audit log is not whole, or an output may not be "
+                        + "published; the other exports are loaded and, except in the last two cases, published",
                     "run `tripkpi quarantine list`, then see When an export fails")
             case .inputMissing: Self("inbox or store is missing", "check path and mount")
             case .internalBug: Self("internal error", "keep the log and report it")
             case .cannotCreate, .inputOutput:
                 Self(
-                    "a folder cannot be made, the disk is full, or the store is damaged",
+                    "a folder cannot be made, the disk is full, the machine failed while an export was read, or the store is "
+                        + "damaged",
                     "free space and run again; replace a damaged store by a backup")
             case .locked:
                 Self(
@@ -35,7 +36,7 @@ package struct FailureGuide: Sendable, Hashable {
             case .configuration:
                 Self(
                     "settings, profile or rules are wrong; the key belongs to another store or is missing; the clock is "
-                        + "behind the published set", "read the message")
+                        + "behind the last run, or far ahead of it", "read the message")
             }
     }
 }
