@@ -10,6 +10,8 @@ package struct AuditEntry: Sendable {
         case forgetCrosswalk = "forget-crosswalk"
         case beginLog = "begin-log"
         case adoptReleases = "adopt-releases"
+        case approve
+        case acceptClock = "accept-clock"
 
         fileprivate var hasReason: Bool { self == .reidentify || self == .beginLog }
     }

@@ -87,8 +87,9 @@ package struct AuditLog: Sendable {
     /// Whether an entry that was written once is still there.
     package func has(_ entry: AuditHead) throws(AuditError) -> Bool {
         guard try Self.isThere(path) else { return false }
-        let line = try AuditFile(path, forWriting: false).read(from: entry.start, to: entry.end)
-        return ContentHash.of(Array(line.dropLast())) == entry.sha256
+        // Without its line end, which a kill may have left out.
+        let line = try AuditFile(path, forWriting: false).read(from: entry.start, to: entry.end - 1)
+        return ContentHash.of(line) == entry.sha256
     }
 
     /// The findings in the whole log; none if there is no log yet.

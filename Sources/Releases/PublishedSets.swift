@@ -25,6 +25,16 @@ package struct PublishedSets: Sendable {
         for audience in Audience.allCases { try folder(audience).checkClock(generatedAt) }
     }
 
+    /// A set that is held and dated later than this time; nil if there is none.
+    package func laterHeldSet(than generatedAt: String) throws -> String? {
+        for audience in Audience.allCases where try isHeld(audience) {
+            let folder = self.folder(audience)
+            guard let id = try folder.currentID(), let time = try folder.manifest(of: id)?.generatedAt else { continue }
+            if time > generatedAt { return id }
+        }
+        return nil
+    }
+
     /// Removes the sets that a clock which was ahead has dated later than this time.
     package func removeSets(after generatedAt: String) throws {
         for audience in Audience.allCases { try folder(audience).removeSets(after: generatedAt) }

@@ -257,7 +257,12 @@ enum StoreSchema {
         """
 
     /// Public ids of rows that were written of groups, not of all trips.
-    private static let version19 = "ALTER TABLE public_ids ADD COLUMN is_shown INTEGER NOT NULL DEFAULT 0"
+    ///
+    /// And when a person last said that the clock is right.
+    private static let version19 = """
+        ALTER TABLE public_ids ADD COLUMN is_shown INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE accepted_clock (id INTEGER PRIMARY KEY CHECK (id = 1), accepted_at INTEGER NOT NULL) STRICT;
+        """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"
 }

@@ -47,7 +47,7 @@ extension TripStore {
         for (table, columns) in [
             ("older_versions", TripColumns.all + ["is_copy"]), ("release_changes", TripColumns.all),
             ("trip_parts", TripColumns.all + ["is_own"]),
-            ("public_ids", ["key_high", "key_low", "id_high", "id_low"]),
+            ("public_ids", ["key_high", "key_low", "id_high", "id_low", "is_shown"]),
         ] {
             try copy(table, columns, db) { try db.execute(sql: $0) }
         }

@@ -92,11 +92,12 @@ extension TripStore {
 
     /// Takes over the releases of another store. Months whose figures are the same get tallies with this store's pseudonyms.
     package func adopt(_ releases: [StoredRelease], events: EventTally?) throws {
+        // Events first: a store that was stopped in between has no released month, and takes both over again.
+        if let events { try release(events: events) }
         try write { db in
             for release in releases { try release.insert(db) }
             try Self.tallyReleasesAgain(db)
         }
-        if let events { try release(events: events) }
     }
 
     // MARK: - Revisions

@@ -126,7 +126,7 @@ extension TripStore {
 
     /// When a run last wrote its time, in seconds since 1970; nil: never.
     package func newestTime() throws -> Int? {
-        let columns = Self.timeColumns + [("revisions", "revised_at")]
+        let columns = Self.timeColumns + [("revisions", "revised_at"), ("accepted_clock", "accepted_at")]
         let all = columns.map { "SELECT MAX(\($1)) AS time FROM \($0)" }.joined(separator: " UNION ALL ")
         return try read { try Int.fetchOne($0, sql: "SELECT MAX(time) FROM (\(all))") }
     }
@@ -145,6 +145,8 @@ extension TripStore {
                     WHERE revised_at > ?1 ORDER BY revised_at DESC LIMIT 1
                     """, arguments: [now])
             try db.execute(sql: "DELETE FROM revisions WHERE revised_at > ?", arguments: [now])
+            // After a pause nothing else may say that there was a run.
+            try db.execute(sql: "INSERT OR REPLACE INTO accepted_clock VALUES (1, ?)", arguments: [now])
         }
     }
 

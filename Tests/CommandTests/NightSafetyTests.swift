@@ -117,6 +117,20 @@ import Testing
         }
     }
 
+    /// Also where there is no store that remembers it.
+    @Test func aLeftoverOfALogIsPutAsideWithoutAStore() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(CommandFixture.trips(40), to: "inbox/a.csv")
+            try folder.write(#"{"sequence":4,"line":5,"sha256":"00","start":10,"end":20}"#, to: "audit.jsonl.head")
+            try FileManager.default.createDirectory(
+                atPath: folder.path(of: "store"), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            #expect(try run("run", day: 0, in: folder).status == 65)
+            #expect(try run("audit", "begin", "--reason", "The disk is new.", day: 0, in: folder).status == 0)
+            #expect(try run("run", day: 0, in: folder).status == 0)
+        }
+    }
+
     // MARK: - Lost key
 
     /// The release stays as readers know it, and goes on.
@@ -173,6 +187,7 @@ import Testing
             #expect(try run(words[0], words[1], words[2], day: 100, approval: "first", in: folder).status == 0)
             #expect(isThere("reports/published/release/current", in: folder))
             #expect(String(decoding: try folder.read("audit.jsonl"), as: UTF8.self).contains(#""approvedBy":"J. Doe""#))
+            #expect(try run("publish", "--preview", "--approve", "x", day: 101, in: folder).status == 64)
             let again = try run("publish", "--preview", day: 101, approval: "first", in: folder)
             #expect(again.stdoutText.hasPrefix("nothing of the release would change"))
         }

@@ -235,6 +235,17 @@ struct ProfileFileTests {
         #expect(complaints.contains(expected), "\(complaints)")
     }
 
+    @Test(arguments: [(32, 32, false), (60, 20, true)])
+    func morePairsThanCanBePublishedAreRefused(regions: Int, types: Int, isRefused: Bool) {
+        func list(_ letter: String, _ count: Int) -> String {
+            (1...count).map { "\(letter)\($0)" }.joined(separator: ", ")
+        }
+        let complaints = Self.complaints(
+            Self.minimal + "regions: [\(list("R", regions))]\ntrip_types: [\(list("K", types))]\n")
+        #expect(complaints.contains { $0.contains("60 regions and 20 trip types make 1200 pairs") } == isRefused)
+        #expect(isRefused || complaints.isEmpty)
+    }
+
     @Test func columnsAreCheckedTogether() {
         let complaints = Self.complaints(
             """

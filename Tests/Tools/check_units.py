@@ -90,6 +90,7 @@ trips() {{ awk -v first="$1" 'BEGIN {{ print "trip_id,service_date,hcpcs_modifie
     | install -o tripkpi -g tripkpi -m 0640 /dev/stdin "/var/lib/tripkpi/inbox/$2"; }}
 trips 0 a.csv
 step run systemctl start tripkpi.service
+unit approve 'publish --approve operator'
 trips 400 b.csv
 unit run_by_template run
 unit verify verify
@@ -143,7 +144,7 @@ step chatting systemctl start tripkpi-digest@tripkpi.service.service
 cat /var/lib/tripkpi/store/tripkpi.sqlite.audit.jsonl >/run/out/audit.txt
 """
 EXPECTED = {
-    "run": 0, "run_by_template": 0, "verify": 0, "revise": 0, "rollback": 0, "resume": 0, "replay": 0, "withdraw": 0,
+    "run": 0, "approve": 0, "run_by_template": 0, "verify": 0, "revise": 0, "rollback": 0, "resume": 0, "replay": 0, "withdraw": 0,
     "failing": 1, "list": 0, "waive": 0, "as_root": 77, "as_user": 77, "by_hand": 0, "rotate": 0, "after_rotation": 0,
     "weekly": 0, "mailing": 0, "chatting": 0,
 }
@@ -164,7 +165,7 @@ def check(folder):
         checks.hold(f"{name} under systemd", None if ended.get(name) == str(code) else
                     f"it ended with {ended.get(name)}, not {code}: {part(name)[-800:]}")
     for name, words in {
-        "verify": "ok    store:", "revise": "revision of the release:", "rollback": "it is held",
+        "approve": "released: 2024-01", "verify": "ok    store:", "revise": "revision of the release:", "rollback": "it is held",
         "resume": "no longer held", "withdraw": "is taken out", "list": "too_many_rejects", "waive": "is waived",
         "by_hand": "current", "rotate": "rotated 1 times", "failure": "tripkpi.service failed",
         "mail": "Subject: tripkpi on", "chat": '"text":"tripkpi on',

@@ -1,6 +1,7 @@
 import Operations
 import Publishing
 import Releases
+import Scans
 import Store
 
 /// `publish`: publishes the store as it is, without looking for exports.
@@ -25,6 +26,10 @@ package struct PublishRun: Sendable {
         try WritingSession.run(site, environment) { session in
             let published = PublishedSets(root: site.reports), now = environment.generatedAt
             if request.acceptsClock {
+                let time = UTCTime(secondsSince1970: now).description
+                // Another set would take the place of the one that a person holds.
+                if let held = try published.laterHeldSet(than: time) { throw PublishingError.heldLater(run: held) }
+                try session.audit?.record(.acceptClock)
                 try session.store.takeBackTimes(after: now)
             } else {
                 try ClockCheck(store: session.store, published: published).require(now)
@@ -34,11 +39,13 @@ package struct PublishRun: Sendable {
             if !months.isEmpty { environment.tell(.monthsTouched(months)) }
             try environment.checkpoint()
             var outcome = NightlyOutcome()
-            try StorePublication(session, figures, policy, request).publish(into: &outcome)
-            guard outcome.publication != nil else { throw PublishingError.nothingPublished(root: site.reports) }
+            let result = Result { try StorePublication(session, figures, policy, request).publish(into: &outcome) }
+            // Also where nothing could be published: the later sets would refuse the next night too.
             if request.acceptsClock {
                 try published.removeSets(after: UTCTime(secondsSince1970: now).description)
             }
+            try result.get()
+            guard outcome.publication != nil else { throw PublishingError.nothingPublished(root: site.reports) }
             return outcome
         }
     }

@@ -180,12 +180,20 @@ struct StorePublication {
             everyMonth: { try figures.months.isNone ? result.tally : store.tally(shape: store.shape()) },
             check: RepeatedReleaseCheck(
                 folder: readers, context: result.context, missingCounts: disclosure.missingCounts))
-        let events = try eventReleases.plan(
-            months: plan.releases.map(\.month).filter(figures.months.contains), generatedAtEpochSeconds: now)
+        // Events wait with the months that wait.
+        let months = plan.unapproved.isEmpty ? plan.releases.map(\.month).filter(figures.months.contains) : []
+        let events = try eventReleases.plan(months: months, generatedAtEpochSeconds: now)
         return ReleaseChanges(plan: plan, events: events)
     }
 
     private func record(_ changes: ReleaseChanges) throws {
+        // Before the store changes: whatever stops the publication, the log has who approved it.
+        if let name = request.approvedBy, changes.plan.changesMonths {
+            try session.audit?.record(.approve) { entry in
+                entry.approvedBy = name
+                entry.counts = [("months", changes.plan.added.releases.count)]
+            }
+        }
         try changes.plan.record(tell)
         try store.release(events: changes.events)
     }
@@ -339,7 +347,6 @@ struct StorePublication {
         entry.configuration = figures.digest(tool: session.environment.tool)
         entry.outputs = files.map(\.entry).map { .init(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) }
         entry.isInternal = audience == .staff
-        entry.approvedBy = audience == .release ? request.approvedBy : nil
         entry.rowProfile = policy.rows?.deidentifier.profile.rawValue
         entry.outputScan = OutputScan.text(of: identifiers)
         report.describe(in: &entry)

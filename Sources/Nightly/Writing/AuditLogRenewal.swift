@@ -24,23 +24,34 @@ package struct AuditLogRenewal: Sendable {
     /// - Returns: where the files of the old log are now.
     package func run(reason: String, _ environment: RunEnvironment) throws -> [String] {
         guard let audit = AuditRecorder(site, environment) else { return [] }
+        // Without a store there is nothing that remembers the old log.
+        guard try !TripStore.isAbsent(site.store) else {
+            let lock = try RunLock(path: site.store + ".lock", owner: environment.owner)
+            defer { lock.release() }
+            return try begin(audit, reason: reason, environment)
+        }
         return try WritingSession.run(site, environment, usesCrosswalk: false, isAudited: false) { session in
-            let mark = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970)).description
-                .filter { $0 != "-" && $0 != ":" }
-            var kept: [String] = []
-            for path in [audit.path, audit.path + ".head"] {
-                guard try FileStatus.lookUp(path, followsLinks: false) != nil else { continue }
-                let name = "\(path).until-\(mark)"
-                guard try FileStatus.lookUp(name, followsLinks: false) == nil else {
-                    throw FileError(name, "be made", code: EEXIST, remedy: "wait a second and try again")
-                }
-                guard rename(path, name) == 0 else { throw FileError(path, "be moved") }
-                kept.append(name)
-            }
-            try audit.prepare()
-            try audit.record(.beginLog) { $0.reason = reason }
+            let kept = try begin(audit, reason: reason, environment)
             if let entry = try audit.end() { try session.store.remember(auditEntry: entry) }
             return kept
         }
+    }
+
+    private func begin(_ audit: AuditRecorder, reason: String, _ environment: RunEnvironment) throws -> [String] {
+        let mark = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970)).description
+            .filter { $0 != "-" && $0 != ":" }
+        var kept: [String] = []
+        for path in [audit.path, audit.path + ".head"] {
+            guard try FileStatus.lookUp(path, followsLinks: false) != nil else { continue }
+            let name = "\(path).until-\(mark)"
+            guard try FileStatus.lookUp(name, followsLinks: false) == nil else {
+                throw FileError(name, "be made", code: EEXIST, remedy: "wait a second and try again")
+            }
+            guard rename(path, name) == 0 else { throw FileError(path, "be moved") }
+            kept.append(name)
+        }
+        try audit.prepare()
+        try audit.record(.beginLog) { $0.reason = reason }
+        return kept
     }
 }

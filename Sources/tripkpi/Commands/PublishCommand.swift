@@ -94,6 +94,9 @@ struct PublishCommand: ParsableCommand {
             throw ValidationError(
                 "--preview, --approve and --clock-is-right cannot be combined with --list or --rollback")
         }
+        if preview, resume || approve != nil || clockIsRight {
+            throw ValidationError("--preview changes nothing: give --resume, --approve or --clock-is-right without it")
+        }
         if let approve, !(1...100).contains(approve.count) || approve.allSatisfy(\.isWhitespace) {
             throw ValidationError("--approve must name a person, in at most 100 characters")
         }
@@ -109,7 +112,7 @@ struct PublishCommand: ParsableCommand {
         let site = StoreSite(settings), figures = try config.figures(settings)
         let policy = try config.publicationPolicy(settings)
         // Only when nothing of the settings stands in the way of the publication.
-        if resume, !dryRun { try endHold(settings) }
+        if resume, !dryRun, !preview { try endHold(settings) }
         if dryRun {
             return try Program.say(
                 NightlyForecast(site, figures).publicationLines(
