@@ -202,6 +202,9 @@ let package = Package(
                 "Publishing", "Dashboard", "ExportBytes", "Intake", "Reports", "Spreadsheets", "Workbooks", "Settings",
                 "Scans", "Releases", "TripPages", "Serving",
             ]),
+        library(
+            "Digest",
+            ["Trips", "KPIContract", "Files", "Operations", "Privacy", "Publishing", "Releases"]),
         // 9
         library(
             "Backups",
@@ -214,7 +217,7 @@ let package = Package(
             name: "tripkpi",
             dependencies: [
                 "Trips", "Encoding", "Files", "Operations", "Privacy", "ExportBytes", "Reports", "Settings", "Scans",
-                "Releases", "Nightly", "Backups", "Serving", argumentParser,
+                "Releases", "Nightly", "Digest", "Backups", "Serving", argumentParser,
             ],
             swiftSettings: house),
 

@@ -12,7 +12,7 @@ AUDIENCES = ("staff", "release")
 
 
 def environment(folder: pathlib.Path) -> dict[str, str]:
-    """Of the program: nothing of the user's own, and one time in all outputs. Spark's releases wait for no approval."""
+    """Of the program: nothing of the user's own, and one time in all outputs. No release waits for approval."""
     return {"SOURCE_DATE_EPOCH": "1790000000", "TRIPKPI_RELEASE_APPROVAL": "never",
             "TRIPKPI_AUDIT_LOG": str(folder / "audit.jsonl"), "HOME": str(folder)}
 

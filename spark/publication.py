@@ -18,7 +18,7 @@ AUDIENCES = ("staff", "release")
 SUMMARY = "kpi-summary.json"
 OUTPUTS = (SUMMARY, "kpi-cells.csv", "dashboard.html", "kpi.xlsx")
 # First words of the lines of `tripkpi merge` that report what is released.
-OF_RELEASES = ("released:", "withheld from the release:", "revision of the release:", "cannot be revised")
+OF_RELEASES = ("released:", "withheld from the release:", "revision of the release:", "cannot be revised", "the release waits")
 
 
 class Publication:
@@ -78,6 +78,7 @@ class Publication:
             self._find_changes(found, state, register, released)
             recording = ["--changes", str(found), "--published", str(published)]
             recording += ["--revise"] if self.driver.options.revise else []
+            recording += ["--approve", self.driver.options.approve] if self.driver.options.approve else []
             messages = self.driver.run_program(*words, *recording).stderr
         finally:
             found.unlink(missing_ok=True)

@@ -101,6 +101,7 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("--audience", choices=AUDIENCES, help="publish for this audience only (default: for both)")
     add("--accept", action="append", default=[], type=digits, metavar="SHA256", help="count an export whose trips are like those of another source")
     add("--revise", action="store_true", help="revise the released months now, as `tripkpi publish --revise` does")
+    add("--approve", metavar="NAME", help="release what waits for approval, as `tripkpi publish --approve` does")
     add("--part-bytes", type=int, default=128 << 20, help="a longer file of lines is divided")
     options = parser.parse_args(words)
     options.audiences = [options.audience] if options.audience else AUDIENCES

@@ -46,9 +46,7 @@ enum LogRestoration {
         case .keptBeside(let beside, let copy): try copy.write(to: beside, owner: owner)
         case .putBack(let copy): try copy.write(to: path, owner: owner)
         case .replaced(let aside, let copy):
-            for ending in ["", ".head"] where try FileStatus.lookUp(path + ending, followsLinks: false) != nil {
-                try FileMove.rename(path + ending, to: aside + ending)
-            }
+            _ = try AuditLog(path: path).putAside(ending: String(aside.dropFirst(path.count)))
             try copy?.write(to: path, owner: owner)
         }
     }

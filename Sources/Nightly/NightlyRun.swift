@@ -51,8 +51,7 @@ package struct NightlyRun: Sendable {
             tell(.lockTaken(process: environment.owner.process))
             let identifiers = IdentifierCollector()
             // Before anything is loaded: a wrong clock would stand in the ledger for good.
-            try ClockCheck(store: session.store, published: PublishedSets(root: site.reports))
-                .require(environment.generatedAt)
+            try session.requireClock(for: policy.audiences)
             end(.find)
             try session.adoptRules(of: figures)
             let adoption = try earlierStore.map { try ReleaseAdoption(of: $0, session) }

@@ -18,10 +18,7 @@ struct AuditFile {
     init(_ path: String, forWriting: Bool) throws(AuditError) {
         let status: FileStatus, isNew: Bool
         do throws(FileError) {
-            isNew = try FileStatus.lookUp(path, followsLinks: false) == nil
-            file = try OpenFile(path, for: forWriting ? .append : .read)
-            try file.lock(forWriting ? .exclusive : .shared)
-            status = try file.status()
+            (file, status, isNew) = try Self.open(path, forWriting: forWriting)
         } catch {
             throw error.isSymbolicLink ? .notOurs(path: path, problem: "it is a symbolic link") : .system(error)
         }
@@ -30,6 +27,20 @@ struct AuditFile {
         guard isNew, status.size == 0 else { return }
         try wrapped { () throws(FileError) in
             if let folder = try FileStatus.lookUp(FilePath.folder(of: path)) { try file.setOwner(like: folder) }
+        }
+    }
+
+    /// Opens and locks the file that has the path when the lock is there: whoever held it may have moved the log aside.
+    private static func open(
+        _ path: String, forWriting: Bool
+    ) throws(FileError) -> (file: OpenFile, status: FileStatus, isNew: Bool) {
+        while true {
+            let isNew = try FileStatus.lookUp(path, followsLinks: false) == nil
+            let file = try OpenFile(path, for: forWriting ? .append : .read)
+            try file.lock(forWriting ? .exclusive : .shared)
+            let status = try file.status()
+            let present = try FileStatus.lookUp(path, followsLinks: false)
+            if present?.identity == status.identity { return (file, status, isNew) }
         }
     }
 

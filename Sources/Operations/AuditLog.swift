@@ -3,6 +3,12 @@ package import Files
 import KPIContract
 package import Trips
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The audit log at one path: who did what, in lines that cannot be changed unnoticed.
 ///
 /// When `append` returns, the entry is on the disk and linked to all entries before it. If it throws, the caller does not
@@ -76,6 +82,30 @@ package struct AuditLog: Sendable {
     /// Fails if no entry could be written: called before any work that needs an entry.
     package func prepare() throws(AuditError) {
         _ = try end(of: AuditFile(path, forWriting: true))
+    }
+
+    /// Gives the log and its head other names, which are those of a log too, under the log's lock: a writer who waits for it then begins a new log.
+    ///
+    /// - Parameter ending: of the new names.
+    /// - Returns: the new names of what there was.
+    package func putAside(ending: String) throws(AuditError) -> [String] {
+        // Held until the end: whoever waits for the lock then finds that the path has another file, or none.
+        let file = try Self.isThere(path) ? AuditFile(path, forWriting: true) : nil
+        defer { withExtendedLifetime(file) {} }
+        do throws(FileError) {
+            var names: [String] = []
+            for end in ["", ".head"] where try FileStatus.lookUp(path + end, followsLinks: false) != nil {
+                let name = path + ending + end
+                guard try FileStatus.lookUp(name, followsLinks: false) == nil else {
+                    throw FileError(name, "be made", code: EEXIST, remedy: "wait a second and try again")
+                }
+                try FileMove.rename(path + end, to: name)
+                names.append(name)
+            }
+            return names
+        } catch {
+            throw .system(error)
+        }
     }
 
     /// The last entry; nil if there is none.

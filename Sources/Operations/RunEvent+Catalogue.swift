@@ -91,7 +91,7 @@ extension RunEvent {
         return RunEvent(
             "release.waiting", .warning,
             "the release waits for approval (\(NumberText.counted(months.count, "month")), \(range)): see `tripkpi publish "
-                + "--preview`, then `tripkpi publish --approve NAME`", [.months: .months(months)])
+                + "--preview`, then approve with --approve NAME", [.months: .months(months)])
     }
 
     /// - Parameter month: one whose published figures change.

@@ -33,7 +33,7 @@ package enum DisclosureError: ClassifiedError, Sendable, Hashable, CustomStringC
                 + "released; select more months, regions or trip types, or use --audience staff for output that stays inside"
         case .nothingReleasedYet:
             "disclosure control: no month that was asked for is released yet; a month is released by `tripkpi run` or "
-                + "`tripkpi publish` once it is closed. Use --audience staff for output that stays inside"
+                + "`tripkpi publish` once it is closed, the first one when a person has approved it (--approve). Use --audience staff for output that stays inside"
         case .releasedByAnotherStore(let months):
             "disclosure control: readers already have a release of \(months.joined(separator: ", ")), but this store has "
                 + "not released it (or the register of `tripkpi merge`). Put its newest copy in its place. If no reader has "

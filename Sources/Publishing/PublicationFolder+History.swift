@@ -1,24 +1,30 @@
 import Files
 
 extension PublicationFolder {
-    /// Removes the oldest sets beyond the newest `count`, by the time of their manifest.
+    /// Removes the oldest sets beyond the newest `count`, by the time of their manifest, and those that a clock which was ahead
+    /// has dated later than now.
     ///
     /// It never removes what `current` or `previous` points at, nor anything that is no published set. A set that was
     /// written, or ceased to be current, less than `minimumAgeSeconds` ago stays too: a reader may still be in it.
     ///
     /// - Parameters:
     ///   - count: at least 1; below that it is taken for 1.
+    ///   - generatedAt: the time of this run, RFC 3339 in UTC.
     ///   - nowEpochSeconds: the clock that file times are compared with, never `SOURCE_DATE_EPOCH`.
     /// - Returns: the ids of what was removed, oldest last.
     @discardableResult
     package func keep(
-        last count: Int, nowEpochSeconds: Int, minimumAgeSeconds: Int = 3600
+        last count: Int, at generatedAt: String, nowEpochSeconds: Int, minimumAgeSeconds: Int = 3600
     ) throws -> [String] {
         try clearLeftovers()
         var removed: [String] = []
-        for run in try list().dropFirst(max(1, count)) where !run.isCurrent && !run.isPrevious {
+        let runs = try list()
+        let later = runs.prefix { ($0.generatedAt ?? "") > generatedAt }
+        let surplus = later + runs.dropFirst(later.count).dropFirst(max(1, count))
+        for run in surplus where !run.isCurrent && !run.isPrevious {
             let path = path(of: run.id)
-            guard let age = try age(of: path, nowEpochSeconds: nowEpochSeconds), age >= minimumAgeSeconds else {
+            // A folder of the future was not written in the last hour either.
+            guard let age = try age(of: path, nowEpochSeconds: nowEpochSeconds), abs(age) >= minimumAgeSeconds else {
                 continue
             }
             try remove(run.id)
@@ -26,26 +32,6 @@ extension PublicationFolder {
         }
         if !removed.isEmpty { try files.sync(folder: runsPath) }
         return removed
-    }
-
-    /// Removes the sets that are dated later than a time. If readers see one of them, they then see the newest of the others,
-    /// or none.
-    package func removeSets(after generatedAt: String) throws {
-        let runs = try list()
-        let later = runs.filter { $0.generatedAt.map { $0 > generatedAt } == true }
-        guard !later.isEmpty else { return }
-        if later.contains(where: \.isCurrent) {
-            let others = runs.filter { run in run.generatedAt != nil && !later.contains { $0.id == run.id } }
-            if let newest = others.first {
-                try point(.current, to: newest.id)
-            } else {
-                try files.remove(path(of: .current))
-            }
-        }
-        if later.contains(where: \.isPrevious) { try files.remove(path(of: .previous)) }
-        try files.sync(folder: root)
-        for run in later { try remove(run.id) }
-        try files.sync(folder: runsPath)
     }
 
     private func remove(_ id: String) throws(PublishingError) {

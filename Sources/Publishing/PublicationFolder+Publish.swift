@@ -19,15 +19,17 @@ extension PublicationFolder {
     /// on seeing it. What is published is never written again: where a run of the same id is damaged or says something
     /// else, the set becomes a second edition of it, `<id>.2`.
     ///
-    /// - Parameter keepingPrevious: whether a rollback goes back to what it would go back to now: the set shows the same as
-    ///   the current one.
+    /// - Parameters:
+    ///   - keepingPrevious: whether a rollback goes back to what it would go back to now: the set shows the same as the current one.
+    ///   - overLater: whether sets that are dated later are those of a wrong clock: one of them may be replaced, and none of them
+    ///     is a set to go back to.
     /// - Throws: `PublishingError`, or what `beforeStep` throws.
     @discardableResult
     package func publish(
         _ draft: PublicationDraft, keepingPrevious: Bool = false, overLater: Bool = false
     ) throws -> Outcome {
         let current = try target(of: .current)
-        _ = try target(of: .previous)
+        let previous = try target(of: .previous)
         if !overLater { try checkClock(draft.manifest.generatedAt) }
         try files.makeFolder(root)
         try files.makeFolder(runsPath)
@@ -37,7 +39,12 @@ extension PublicationFolder {
         // A publication that was cut short is completed here: all of it is harmless where it is done already.
         try files.sync(folder: runsPath)
         // A damaged set is none to go back to.
-        if !keepingPrevious, let current, current != id, try files.isFolder(path(of: current)),
+        if overLater {
+            if let current { files.touch(path(of: current)) }
+            if let previous, try isDated(previous, after: draft.manifest.generatedAt) {
+                try files.remove(path(of: .previous))
+            }
+        } else if !keepingPrevious, let current, current != id, try files.isFolder(path(of: current)),
             try check(current).isEmpty
         {
             try beforeStep(.linkPrevious)
@@ -74,6 +81,10 @@ extension PublicationFolder {
     package func checkClock(_ generatedAt: String) throws(PublishingError) {
         guard let current = try currentID(), let published = try manifest(of: current)?.generatedAt else { return }
         guard generatedAt >= published else { throw .clockBehind(generatedAt: generatedAt, published: published) }
+    }
+
+    private func isDated(_ id: String, after generatedAt: String) throws(PublishingError) -> Bool {
+        try manifest(of: id).map { $0.generatedAt > generatedAt } ?? false
     }
 
     private func write(_ draft: PublicationDraft, as id: String) throws {

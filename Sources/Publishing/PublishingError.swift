@@ -12,8 +12,6 @@ package enum PublishingError: ClassifiedError, Sendable, Hashable, CustomStringC
     case notOurs(path: String, expected: String)
     /// The set to publish says it is older than the one that is published.
     case clockBehind(generatedAt: String, published: String)
-    /// A set of a wrong clock is held.
-    case heldLater(run: String)
     case damaged(run: String, findings: [String])
     case unknownRun(String)
     case nothingPublished(root: String)
@@ -25,7 +23,7 @@ package enum PublishingError: ClassifiedError, Sendable, Hashable, CustomStringC
         case .notOurs: .cannotCreate
         case .unsafeName: .usage
         case .repeatedName: .internalBug
-        case .clockBehind, .heldLater: .configuration
+        case .clockBehind: .configuration
         case .damaged: .data
         case .unknownRun, .nothingPublished, .nothingToGoBackTo: .inputMissing
         }
@@ -44,8 +42,6 @@ package enum PublishingError: ClassifiedError, Sendable, Hashable, CustomStringC
         case .clockBehind(let generatedAt, let published):
             "the clock says \(generatedAt), but the published set was made at \(published); set the clock right (or "
                 + "SOURCE_DATE_EPOCH later), or, if it is right now, run tripkpi publish --clock-is-right"
-        case .heldLater(let run):
-            "\(run) is held and dated later than now; end the hold first: tripkpi publish --resume --clock-is-right"
         case .damaged(let run, let findings):
             "\(run) is damaged (\(findings.prefix(3).joined(separator: "; "))); choose another with tripkpi publish "
                 + "--list, or publish again"

@@ -20,24 +20,9 @@ package struct PublishedSets: Sendable {
         try folder(audience).heldSince() != nil
     }
 
-    /// - Throws: `PublishingError.clockBehind` if a set of any audience is newer than this time.
-    package func checkClock(_ generatedAt: String) throws(PublishingError) {
-        for audience in Audience.allCases { try folder(audience).checkClock(generatedAt) }
-    }
-
-    /// A set that is held and dated later than this time; nil if there is none.
-    package func laterHeldSet(than generatedAt: String) throws -> String? {
-        for audience in Audience.allCases where try isHeld(audience) {
-            let folder = self.folder(audience)
-            guard let id = try folder.currentID(), let time = try folder.manifest(of: id)?.generatedAt else { continue }
-            if time > generatedAt { return id }
-        }
-        return nil
-    }
-
-    /// Removes the sets that a clock which was ahead has dated later than this time.
-    package func removeSets(after generatedAt: String) throws {
-        for audience in Audience.allCases { try folder(audience).removeSets(after: generatedAt) }
+    /// - Throws: `PublishingError.clockBehind` if the current set of one of these audiences is newer than this time.
+    package func checkClock(_ generatedAt: String, _ audiences: [Audience]) throws(PublishingError) {
+        for audience in audiences { try folder(audience).checkClock(generatedAt) }
     }
 
     /// The newest set that readers of any audience see; nil if nothing is published.
@@ -115,9 +100,9 @@ package struct PublishedSets: Sendable {
     }
 
     /// When the newest of the current sets was made.
-    package func newestTime() throws(PublishingError) -> String? {
+    package func newestTime(_ audiences: [Audience] = Audience.allCases) throws(PublishingError) -> String? {
         var newest: String?
-        for audience in Audience.allCases {
+        for audience in audiences {
             let folder = self.folder(audience)
             guard let id = try folder.currentID(), let time = try folder.manifest(of: id)?.generatedAt else { continue }
             newest = max(newest ?? time, time)

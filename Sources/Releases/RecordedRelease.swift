@@ -2,7 +2,7 @@ import Foundation
 import KPIContract
 import KPIs
 package import Operations
-import Privacy
+package import Privacy
 package import Scans
 package import Settings
 import Store
@@ -60,9 +60,11 @@ package struct RecordedRelease {
     /// - Parameters:
     ///   - path: of the changes since the last call: see `ChangedTripsFile`.
     ///   - published: the `kpi-summary.json` that readers have; nil: they have none.
+    ///   - approval: what has to be approved.
     /// - Returns: what is withheld, in words.
     package mutating func plan(
-        changesIn path: String, published: String?, revision: RevisionRequest, generatedAtEpochSeconds now: Int
+        changesIn path: String, published: String?, revision: RevisionRequest,
+        approval: ReleaseApproval, isApproved: Bool, generatedAtEpochSeconds now: Int
     ) throws -> [RunEvent] {
         let changes = try ChangedTripsFile(path, shape: tallies.everyMonth.shape)
         func stored(_ kind: ChangedTripsFile.Kind) -> [StoredTrip] {
@@ -86,11 +88,15 @@ package struct RecordedRelease {
             register, ReleaseRevision(store: store, trips: trips, rule: disclosure.rule),
             ReleasePlan.Request(
                 tally: tallies.result.tally, rulesVersion: tallies.summary.rulesVersion,
-                schedule: disclosure.revisions, revision: revision, generatedAtEpochSeconds: now),
+                schedule: disclosure.revisions, revision: revision, generatedAtEpochSeconds: now, approval: approval,
+                isApproved: isApproved),
             everyMonth: { tallies.everyMonth }, check: check)
         self.plan = plan
-        return [plan.withheld].compactMap(\.self)
+        return [plan.withheld, plan.waiting].compactMap(\.self)
     }
+
+    /// How many months the plan releases or revises.
+    package var changedMonths: Int { plan?.changedMonths ?? 0 }
 
     /// What a report says of the release.
     package func facts() throws -> ScanReport.StoreFacts {

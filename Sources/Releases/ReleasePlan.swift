@@ -34,7 +34,7 @@ package struct ReleasePlan {
 
         package init(
             tally: KPITally, rulesVersion: String, schedule: RevisionSchedule, revision: RevisionRequest,
-            generatedAtEpochSeconds: Int, approval: ReleaseApproval = .never, isApproved: Bool = false
+            generatedAtEpochSeconds: Int, approval: ReleaseApproval, isApproved: Bool
         ) {
             self.approval = approval
             self.isApproved = isApproved
@@ -93,6 +93,11 @@ package struct ReleasePlan {
 
     /// Whether a month is shown otherwise than before.
     package var changesMonths: Bool { !added.releases.isEmpty || revision != nil || again != nil }
+
+    /// How many months are released or revised.
+    package var changedMonths: Int {
+        Set((revision?.months ?? []) + (again?.months ?? []) + added.months).count
+    }
 
     /// Months that are withheld, if there are any.
     package var withheld: RunEvent? {

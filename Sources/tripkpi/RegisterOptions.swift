@@ -28,10 +28,30 @@ struct RegisterOptions: ParsableArguments {
 
     @Flag(help: "With --changes: revise the released months now.") var revise = false
 
+    @Option(
+        help: .value(
+            "name",
+            "With --changes: release what waits for approval (setting `release_approval`). The name stands in the audit log."
+        ))
+    var approve: String?
+
     func validate() throws {
+        if approve != nil, changes == nil { throw ValidationError("--approve needs --changes") }
+        try ApproverName.check(approve)
         if changes != nil, releases == nil { throw ValidationError("--changes needs --releases") }
         if published != nil, changes == nil { throw ValidationError("--published needs --changes") }
         if revise, changes == nil { throw ValidationError("--revise needs --changes") }
+    }
+
+    /// Records who approved, before the register changes.
+    func recordApproval(of release: RecordedRelease?, _ settings: Settings) throws {
+        guard let approve, let months = release?.changedMonths, months > 0 else { return }
+        let audit = try Program.audit(settings, command: "merge")
+        try audit.prepare()
+        try audit.record(.approve) { entry in
+            entry.approvedBy = approve
+            entry.counts = [("months", months)]
+        }
     }
 
     /// The release as the register has it, with what --changes asks for, which is not recorded yet.
@@ -46,7 +66,8 @@ struct RegisterOptions: ParsableArguments {
             isRecording: changes != nil)
         let withheld = try changes.map {
             try release.plan(
-                changesIn: $0, published: published, revision: revise ? .now : .whenDue, generatedAtEpochSeconds: now)
+                changesIn: $0, published: published, revision: revise ? .now : .whenDue,
+                approval: settings.releaseApproval, isApproved: approve != nil, generatedAtEpochSeconds: now)
         }
         return (release, withheld ?? [])
     }

@@ -120,6 +120,31 @@ import Testing
         }
     }
 
+    /// As from a store: the first release waits, and nothing of it is recorded.
+    @Test func theFirstReleaseWaitsForAPerson() throws {
+        try machine.withExports { folder in
+            try machine.tally("east.csv", as: "east.tally", in: folder)
+            try folder.write(Self.none, to: "none.tsv")
+            let words = [
+                "merge", "east.tally", "--changes", "none.tsv", "--releases", "register.sqlite", "--release",
+                "--format", "csv",
+            ]
+            let first = ["TRIPKPI_RELEASE_APPROVAL": "first"]
+            for _ in 1...2 {
+                let waiting = try machine.run(words, in: folder, environment: first)
+                #expect(waiting.status == 65 && waiting.stdout.isEmpty)
+                #expect(
+                    waiting.stderrText.contains("the release waits for approval ("), "\(waiting.stderrText)")
+            }
+            let approved = try machine.run(words + ["--approve", "J. Doe"], in: folder, environment: first)
+            #expect(
+                approved.status == 0 && approved.stderrText.contains("released: 2024-01, "), "\(approved.stderrText)")
+            let entries = String(decoding: try folder.read("audit.jsonl"), as: UTF8.self)
+            #expect(entries.contains(#""event":"approve""#) && entries.contains(#""approvedBy":"J. Doe""#))
+            #expect(try machine.run(words, in: folder, environment: first).stdout == approved.stdout)
+        }
+    }
+
     /// A register that was lost: a month that readers have is not released with other figures.
     @Test func whatReadersHaveIsNotReleasedOtherwise() throws {
         try machine.withExports { folder in

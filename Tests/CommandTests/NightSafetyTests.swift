@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -75,7 +76,9 @@ import Testing
             let right = try run("publish", "--clock-is-right", day: 10, in: folder)
             #expect(right.status == 0, "\(right.stderrText)")
             for audience in ["staff", "release"] {
-                #expect(try sets(audience, in: folder).allSatisfy { $0.hasPrefix("20260111") })
+                let current = try FileManager.default.destinationOfSymbolicLink(
+                    atPath: folder.path(of: "reports/published/\(audience)/current"))
+                #expect(current.hasPrefix("runs/20260111"))
                 #expect(!isThere("reports/published/\(audience)/previous", in: folder))
             }
             try folder.write(CommandFixture.trips(400, beginningAt: 400), to: "inbox/b.csv")
@@ -134,7 +137,8 @@ import Testing
     // MARK: - Lost key
 
     /// The release stays as readers know it, and goes on.
-    @Test func aStoreWhoseKeyIsLostHandsItsReleasesOn() throws {
+    @Test(arguments: ["of this version", "of an earlier version"])
+    func aStoreWhoseKeyIsLostHandsItsReleasesOn(which: String) throws {
         try TemporaryFolder.with { folder in
             try folder.write(CommandFixture.trips(400), to: "inbox/a.csv")
             #expect(try run("run", day: 100, in: folder).status == 0)
@@ -145,11 +149,22 @@ import Testing
             try files.moveItem(
                 atPath: folder.path(of: "store/tripkpi.sqlite"), toPath: folder.path(of: "earlier.sqlite"))
 
+            if which == "of an earlier version" {
+                try DatabaseQueue(path: folder.path(of: "earlier.sqlite")).write { db in
+                    try db.execute(
+                        sql: """
+                            ALTER TABLE public_ids DROP COLUMN is_shown; DROP TABLE accepted_clock; DROP TABLE audit_entry;
+                            DELETE FROM grdb_migrations WHERE identifier LIKE '18 %' OR identifier LIKE '19 %'
+                            """)
+                }
+            }
+
             let next = try run("run", "--releases-of", "earlier.sqlite", day: 101, in: folder)
             #expect(next.status == 0, "\(next.stderrText)")
             #expect(next.stderrText.contains("the releases of 1 month are taken over"))
             #expect(try releasedTrips(in: folder) == "400")
             #expect(try run("verify", day: 101, in: folder).status == 0)
+            #expect(try files.contentsOfDirectory(atPath: folder.path(of: "store")).allSatisfy { !$0.hasPrefix(".") })
             #expect(try run("run", "--releases-of", "earlier.sqlite", day: 102, in: folder).status == 65)
             let log = String(decoding: try folder.read("audit.jsonl"), as: UTF8.self)
             #expect(log.contains(#""event":"adopt-releases""#))

@@ -44,10 +44,11 @@ struct TallyingMachine {
         }
     }
 
-    func run(_ words: [String], in folder: borrowing TemporaryFolder, stdin: [UInt8] = []) throws
-        -> CommandResult
-    {
-        var environment = Self.environment
+    func run(
+        _ words: [String], in folder: borrowing TemporaryFolder, stdin: [UInt8] = [],
+        environment own: [String: String] = [:]
+    ) throws -> CommandResult {
+        var environment = Self.environment.merging(own) { $1 }
         environment["TRIPKPI_AUDIT_LOG"] = folder.path(of: "audit.jsonl")
         return try fixture.run(words, stdin: stdin, environment: environment, in: folder.url)
     }

@@ -48,6 +48,19 @@ struct AuditLogTests {
         }
     }
 
+    @Test("a log that is put aside is whole under its new name, and the next entry begins another")
+    func aside() throws {
+        try withLog { log, _, _ in
+            let names = try log.putAside(ending: ".old")
+            #expect(names == [log.path + ".old", log.path + ".old.head"])
+            #expect(try AuditLog(path: log.path + ".old").check().entries == 5)
+            try log.append(entry(1))
+            #expect(try log.check().entries == 1 && log.check().findings.isEmpty)
+            // Nothing that was put aside is lost.
+            #expect(throws: AuditError.self) { try log.putAside(ending: ".old") }
+        }
+    }
+
     @Test("each line changed, removed or swapped is noticed", arguments: 0..<6)
     func tampering(line: Int) throws {
         try withLog { log, lines, folder in

@@ -21,9 +21,9 @@ import Testing
 
     @Test func theOldestGoAndTheLastStay() throws {
         try published { folder, _ throws in
-            #expect(try folder.keep(last: 3, nowEpochSeconds: tomorrow) == ["b", "a"])
+            #expect(try folder.keep(last: 3, at: "9999", nowEpochSeconds: tomorrow) == ["b", "a"])
             #expect(try folder.list().map(\.id) == ["e", "d", "c"])
-            #expect(try folder.keep(last: 3, nowEpochSeconds: tomorrow) == [])
+            #expect(try folder.keep(last: 3, at: "9999", nowEpochSeconds: tomorrow) == [])
         }
     }
 
@@ -31,7 +31,7 @@ import Testing
         try published { folder, _ throws in
             try folder.rollback(to: "b")
             try folder.rollback(to: "a")
-            #expect(try folder.keep(last: 0, nowEpochSeconds: tomorrow) == ["d", "c"])
+            #expect(try folder.keep(last: 0, at: "9999", nowEpochSeconds: tomorrow) == ["d", "c"])
             #expect(try folder.list().map(\.id) == ["e", "b", "a"])
             #expect(try folder.currentID() == "a")
             #expect(try folder.previousID() == "b")
@@ -41,8 +41,9 @@ import Testing
     @Test func aSetThatAReaderMayStillBeInStays() throws {
         try published { folder, _ throws in
             let now = Int(Date().timeIntervalSince1970)
-            #expect(try folder.keep(last: 1, nowEpochSeconds: now) == [])
-            #expect(try folder.keep(last: 1, nowEpochSeconds: now + 5, minimumAgeSeconds: 0) == ["c", "b", "a"])
+            #expect(try folder.keep(last: 1, at: "9999", nowEpochSeconds: now) == [])
+            #expect(
+                try folder.keep(last: 1, at: "9999", nowEpochSeconds: now + 5, minimumAgeSeconds: 0) == ["c", "b", "a"])
         }
     }
 
@@ -56,7 +57,7 @@ import Testing
             try folder.publish(PublicationFixture.draft("f", at: "2026-02-01T00:00:00Z"))
             try folder.publish(PublicationFixture.draft("g", at: "2026-02-02T00:00:00Z"))
             let now = Int(Date().timeIntervalSince1970)
-            #expect(try folder.keep(last: 1, nowEpochSeconds: now) == ["d", "c", "b", "a"])
+            #expect(try folder.keep(last: 1, at: "9999", nowEpochSeconds: now) == ["d", "c", "b", "a"])
             #expect(try folder.list().map(\.id) == ["g", "f", "e"])
         }
     }
@@ -67,7 +68,7 @@ import Testing
             try temporary.write("mine", to: "runs/file.txt")
             try FileManager.default.createSymbolicLink(
                 atPath: temporary.path(of: "runs/link"), withDestinationPath: "a")
-            try folder.keep(last: 1, nowEpochSeconds: tomorrow)
+            try folder.keep(last: 1, at: "9999", nowEpochSeconds: tomorrow)
             let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path(of: "runs")).sorted()
             #expect(names == ["d", "e", "file.txt", "link", "notes"])
         }

@@ -124,9 +124,10 @@ struct NightlyHealth {
         let published = PublishedSets(root: settings.reports)
         do {
             if let store {
-                try ClockCheck(store: store, published: published).require(generatedAt.secondsSince1970)
+                try ClockCheck(store: store, published: published, audiences: settings.audiences).require(
+                    generatedAt.secondsSince1970)
             } else {
-                try published.checkClock(generatedAt.description)
+                try published.checkClock(generatedAt.description, settings.audiences)
             }
         } catch {
             // What else is wrong with store or reports is a finding of theirs.

@@ -1,4 +1,5 @@
 package import Operations
+import Privacy
 import Releases
 import Store
 package import Trips
@@ -13,23 +14,24 @@ struct ClockCheck {
 
     let store: TripStore
     let published: PublishedSets
+    /// For whom sets are published now.
+    let audiences: [Audience]
 
     /// - Parameter now: seconds since 1970.
-    /// - Throws: `ClockError`.
+    /// - Throws: `ClockError`, or `PublishingError.clockBehind`.
     func require(_ now: Int) throws {
         let time = UTCTime(secondsSince1970: now)
-        try published.checkClock(time.description)
-        guard let newest = try newest() else { return }
+        // Over a set that is held nothing is published.
+        let open = try audiences.filter { try !published.isHeld($0) }
+        try published.checkClock(time.description, open)
+        let times = [
+            try store.newestTime(), try published.newestTime(open).flatMap(UTCTime.init)?.secondsSince1970,
+        ]
+        guard let newest = times.compactMap(\.self).max() else { return }
         if newest > now { throw ClockError.behind(clock: time, earlier: UTCTime(secondsSince1970: newest)) }
         if now - newest > Self.longestPauseDays * 86_400 {
             throw ClockError.ahead(clock: time, earlier: UTCTime(secondsSince1970: newest))
         }
-    }
-
-    /// The time of the newest set or record; nil before the first.
-    private func newest() throws -> Int? {
-        [try store.newestTime(), try published.newestTime().flatMap(UTCTime.init)?.secondsSince1970].compactMap(\.self)
-            .max()
     }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
 import Operations
-import Releases
 import Rules
 import Settings
 import Store
@@ -43,7 +42,7 @@ package struct LoadRun: Sendable {
             var outcome = NightlyOutcome()
             let store = session.store
             // Before anything is loaded: a wrong clock would stand in the ledger for good.
-            try ClockCheck(store: store, published: PublishedSets(root: site.reports)).require(environment.generatedAt)
+            try session.requireClock(for: [])
             // A replay may give the rules the test results that they need: it comes before them.
             let isRuleChangeLater = try intent == .replay && store.rules().version != figures.rules.version
             if isRuleChangeLater { try store.forgetRules() } else { try session.adoptRules(of: figures) }

@@ -1,6 +1,5 @@
 import Operations
 import Publishing
-import Releases
 import Scans
 import Store
 
@@ -24,27 +23,18 @@ package struct PublishRun: Sendable {
         _ request: PublishRequest = PublishRequest(), _ environment: RunEnvironment
     ) throws -> NightlyOutcome {
         try WritingSession.run(site, environment) { session in
-            let published = PublishedSets(root: site.reports), now = environment.generatedAt
             if request.acceptsClock {
-                let time = UTCTime(secondsSince1970: now).description
-                // Another set would take the place of the one that a person holds.
-                if let held = try published.laterHeldSet(than: time) { throw PublishingError.heldLater(run: held) }
                 try session.audit?.record(.acceptClock)
-                try session.store.takeBackTimes(after: now)
+                try session.store.takeBackTimes(after: environment.generatedAt)
             } else {
-                try ClockCheck(store: session.store, published: published).require(now)
+                try session.requireClock(for: policy.audiences)
             }
             try session.adoptRules(of: figures)
             let months = try session.refreshTallies()
             if !months.isEmpty { environment.tell(.monthsTouched(months)) }
             try environment.checkpoint()
             var outcome = NightlyOutcome()
-            let result = Result { try StorePublication(session, figures, policy, request).publish(into: &outcome) }
-            // Also where nothing could be published: the later sets would refuse the next night too.
-            if request.acceptsClock {
-                try published.removeSets(after: UTCTime(secondsSince1970: now).description)
-            }
-            try result.get()
+            try StorePublication(session, figures, policy, request).publish(into: &outcome)
             guard outcome.publication != nil else { throw PublishingError.nothingPublished(root: site.reports) }
             return outcome
         }

@@ -1,3 +1,4 @@
+import Files
 import Operations
 import Releases
 import Scans
@@ -12,13 +13,15 @@ import Trips
 struct ReleaseAdoption {
     private let earlier: TripStore
     private let session: WritingSession
+    /// Has the copy of a store of an earlier version.
+    private let scratch: ScratchFolder?
 
     /// Takes over the lists, before the first trip is loaded: groups name regions and trip types by their places in them.
     ///
     /// - Parameter path: of the earlier store. Its key is not needed.
     init(of path: String, _ session: WritingSession) throws {
         self.session = session
-        earlier = try TripStore(reading: path)
+        (earlier, scratch) = try Self.open(path, beside: session.site.store)
         let store = session.store
         guard try store.releasedMonths().isEmpty else {
             throw ReleaseAdoptionError(problem: "the store has released months of its own")
@@ -34,6 +37,18 @@ struct ReleaseAdoption {
         else {
             throw ReleaseAdoptionError(problem: "its regions or trip types are in another order than those of \(path)")
         }
+    }
+
+    /// A store of an earlier version is brought up to date in a copy: without its key no run can do that.
+    private static func open(_ path: String, beside store: String) throws -> (TripStore, ScratchFolder?) {
+        do { return (try TripStore(reading: path), nil) } catch StoreError.tooOld {}
+        let older = try TripStore(reading: path, acceptsOlder: true)
+        let folder = try ScratchFolder(in: FilePath.folder(of: store), for: "releases")
+        let copy = folder.path + "/earlier.sqlite"
+        try older.copy(to: copy)
+        let identity = TripStore.Identity(
+            keyFingerprint: try older.keyFingerprint(), rulesName: "", rulesVersion: "")
+        return (try TripStore(path: copy, identity: identity, isDurable: false), folder)
     }
 
     /// Takes over the released months, once all exports are loaded: a trip that came after them would count as changed.

@@ -1,4 +1,5 @@
 import KPIs
+import Privacy
 package import Releases
 import Rules
 import Settings
@@ -29,7 +30,8 @@ package struct ReleaseForecast: Sendable {
             ReleaseRevision(store: store, rule: rule),
             ReleasePlan.Request(
                 tally: shown, rulesVersion: figures.rules.version, schedule: figures.disclosure.revisions,
-                revision: revision, generatedAtEpochSeconds: now),
+                revision: revision, generatedAtEpochSeconds: now,
+                approval: .never, isApproved: false),
             everyMonth: { tally }, check: nil)
         let stored = try store.rules().version == figures.rules.version
         let note =

@@ -191,7 +191,7 @@ struct StorePublication {
         if let name = request.approvedBy, changes.plan.changesMonths {
             try session.audit?.record(.approve) { entry in
                 entry.approvedBy = name
-                entry.counts = [("months", changes.plan.added.releases.count)]
+                entry.counts = [("months", changes.plan.changedMonths)]
             }
         }
         try changes.plan.record(tell)
@@ -234,7 +234,8 @@ struct StorePublication {
         let isNew = try unchanged == nil && write(set, prepared)
         if !isNew { tell(.publishUnchanged(id: unchanged ?? set.id, audience: set.audience.rawValue)) }
         try set.folder.keep(
-            last: policy.keptRuns, nowEpochSeconds: Int(session.environment.now().timeIntervalSince1970))
+            last: policy.keptRuns, at: UTCTime(secondsSince1970: now).description,
+            nowEpochSeconds: Int(session.environment.now().timeIntervalSince1970))
         return (isNew, report.months, report.suppressedCells)
     }
 
@@ -263,7 +264,7 @@ struct StorePublication {
             isUndone: { try set.folder.currentID() == before }
         ) {
             try set.folder.publish(
-                draft, keepingPrevious: isSame || request.acceptsClock, overLater: request.acceptsClock)
+                draft, keepingPrevious: isSame, overLater: request.acceptsClock)
         }
         guard published != .unchanged else { return false }
         for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {

@@ -1,15 +1,8 @@
-import Files
 import Foundation
 import Operations
 import Scans
 import Store
 import Trips
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// `audit begin`: a new audit log in place of one that is not whole, or that is gone. What there is of the old one stays beside
 /// it. The new log's first entry has the reason, and the store then remembers that one.
@@ -40,16 +33,7 @@ package struct AuditLogRenewal: Sendable {
     private func begin(_ audit: AuditRecorder, reason: String, _ environment: RunEnvironment) throws -> [String] {
         let mark = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970)).description
             .filter { $0 != "-" && $0 != ":" }
-        var kept: [String] = []
-        for path in [audit.path, audit.path + ".head"] {
-            guard try FileStatus.lookUp(path, followsLinks: false) != nil else { continue }
-            let name = "\(path).until-\(mark)"
-            guard try FileStatus.lookUp(name, followsLinks: false) == nil else {
-                throw FileError(name, "be made", code: EEXIST, remedy: "wait a second and try again")
-            }
-            guard rename(path, name) == 0 else { throw FileError(path, "be moved") }
-            kept.append(name)
-        }
+        let kept = try AuditLog(path: audit.path).putAside(ending: ".until-\(mark)")
         try audit.prepare()
         try audit.record(.beginLog) { $0.reason = reason }
         return kept

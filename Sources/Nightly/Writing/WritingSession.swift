@@ -1,6 +1,7 @@
 import Files
 import Keys
 import Operations
+import Privacy
 import Publishing
 import Releases
 import Rules
@@ -119,6 +120,13 @@ struct WritingSession: Sendable {
             .rotateKey, { $0.counts = [("rotationsBefore", known.layerCount - 1)] },
             isUndone: { try site.loadKey().layerCount == known.layerCount }
         ) { try PseudonymKeyFile.rotate(site.key) }
+    }
+
+    /// - Parameter audiences: for whom a set is published next.
+    /// - Throws: `ClockError`, or `PublishingError.clockBehind`.
+    func requireClock(for audiences: [Audience]) throws {
+        try ClockCheck(store: store, published: PublishedSets(root: site.reports), audiences: audiences)
+            .require(environment.generatedAt)
     }
 
     /// Names the run in the lock file.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Digest
 import Files
 import Foundation
-import Nightly
 import Operations
 import Settings
 

@@ -97,9 +97,7 @@ struct PublishCommand: ParsableCommand {
         if preview, resume || approve != nil || clockIsRight {
             throw ValidationError("--preview changes nothing: give --resume, --approve or --clock-is-right without it")
         }
-        if let approve, !(1...100).contains(approve.count) || approve.allSatisfy(\.isWhitespace) {
-            throw ValidationError("--approve must name a person, in at most 100 characters")
-        }
+        try ApproverName.check(approve)
         if to != nil, !rollback { throw ValidationError("--to needs --rollback") }
     }
 

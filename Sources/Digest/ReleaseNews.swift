@@ -27,8 +27,9 @@ struct ReleaseNews: Sendable, Hashable {
         let earlier = try folder.list().filter { $0.id != id && ($0.generatedAt ?? "") < summary.generatedAt }
         let limit = since.description
         guard let base = earlier.first(where: { ($0.generatedAt ?? limit) < limit }) ?? earlier.last else { return }
+        // Of a damaged set it is not known which months it had.
+        guard let before = try folder.summary(of: base.id)?.months else { return }
         comparedWith = base.generatedAt
-        let before = Set(try folder.summary(of: base.id)?.months ?? [])
         newMonths = months.filter { !before.contains($0) }
     }
 }

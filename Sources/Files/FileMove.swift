@@ -1,5 +1,3 @@
-import Files
-
 #if canImport(Glibc)
 import Glibc
 #else
@@ -7,8 +5,8 @@ import Darwin
 #endif
 
 /// `rename(2)`, with a typed error.
-enum FileMove {
-    static func rename(_ path: String, to new: String) throws(FileError) {
+package enum FileMove {
+    package static func rename(_ path: String, to new: String) throws(FileError) {
         guard systemRename(path, new) == 0 else { throw FileError(new, "take its place") }
     }
 }
