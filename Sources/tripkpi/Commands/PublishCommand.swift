@@ -71,7 +71,7 @@ struct PublishCommand: ParsableCommand {
     @Flag(
         help: """
             The clock is right, though earlier runs were later, or more than 400 days ago: their later times become now, and \
-            their later sets are removed.
+            sets that are dated later are replaced.
             """)
     var clockIsRight = false
 
