@@ -54,8 +54,8 @@ def commands(page):
         if re.match(r" {4,}tripkpi ", line):
             found.append(re.sub(r"\s{2,}#.*$", "", line).strip())
         else:
-            found += [span for span in re.findall(r"`(tripkpi [^`]+)`", line)
-                      if re.search(r" (--|[A-Z]{4})", span) or span.startswith("tripkpi help")]
+            found += [span for span in re.findall(r"`((?:tripkpi|mv store/)[^`]+)`", line)
+                      if re.search(r" (--|[A-Z]{4})", span) or span.startswith(("tripkpi help", "mv "))]
     return found
 
 
@@ -93,6 +93,7 @@ class User:
             cp data/tripkpi.yaml.example etc/tripkpi.yaml
             head -c 32 /dev/urandom | install -m 0600 /dev/stdin tripkpi.secret
             sed -n '2p' export.csv | cut -d , -f 1 >id.txt
+            export TRIPKPI_RELEASE_APPROVAL=never
             SOURCE_DATE_EPOCH={FIRST_NIGHT} tripkpi run --quiet
             # Other trips: with the same figures they would be the same trips under other ids.
             gzip -dc inbox/sample.csv.gz | sed '2,$s/^[^,]*/&-B/; s/\\.\\([0-9]\\)\\([0-9]\\)\\([,"]\\)/.\\2\\1\\3/g' >inbox/more.csv

@@ -137,22 +137,27 @@ def cells_sql(rank=exact_rank, measures=None):
 
 
 def instants_sql(zone):
-    """Seconds since 1970. With a zone: the pass of a repeated hour that keeps the chain in order, else the first;
-    a time of the skipped hour has none."""
+    """Seconds since 1970. With a zone: a time of the repeated hour is the pass that the events before and after it leave open;
+    it has no instant where they leave both. A time of the skipped hour has none."""
     if not zone:
         return ", ".join(f"epoch_ms({e}_l) // 1000 as {e}_s" for e in EVENTS)
     columns = []
-    for place, event in enumerate(EVENTS):
+    for event in EVENTS:
         local = f"{event}_l"
-        before = f"epoch_ms(timezone('{zone}', {local} - interval 3 hour)) // 1000 + 10800"
-        after = f"epoch_ms(timezone('{zone}', {local} + interval 3 hour)) // 1000 - 10800"
-
-        def holds(seconds):
-            return f"timezone('{zone}', to_timestamp({seconds})) = {local}"
-        earlier = ", ".join(f"{e}_s" for e in reversed(EVENTS[1:place]))
-        in_order = f"coalesce({before} >= coalesce({earlier}), true)" if earlier else "true"
-        columns.append(f"case when {holds(before)} and ({in_order} or not ({holds(after)})) then {before} "
-                       f"when {holds(after)} then {after} end as {event}_s")
+        passes = {"first": f"epoch_ms(timezone('{zone}', {local} - interval 3 hour)) // 1000 + 10800",
+                  "second": f"epoch_ms(timezone('{zone}', {local} + interval 3 hour)) // 1000 - 10800"}
+        columns += [f"case when timezone('{zone}', to_timestamp({seconds})) = {local} then {seconds} end as {event}_{name}"
+                    for name, seconds in passes.items()]
+        columns.append(f"case when {event}_first is null or {event}_second is null or {event}_first = {event}_second "
+                       f"then coalesce({event}_first, {event}_second) end as {event}_sure")
+    for place, event in enumerate(EVENTS):
+        earlier = ", ".join(f"{e}_least" for e in reversed(EVENTS[1:place])) or "null"
+        later = ", ".join([*(f"{e}_sure" for e in EVENTS[place + 1:]), "null"])
+        in_order = f"coalesce({event}_first >= coalesce({earlier}, null), true)"
+        columns.append(f"case when {in_order} then coalesce({event}_first, {event}_second) "
+                       f"else coalesce({event}_second, {event}_first) end as {event}_least")
+        columns.append(f"case when {event}_first < {event}_second and {in_order} "
+                       f"and coalesce({event}_second <= coalesce({later}, null), true) then null else {event}_least end as {event}_s")
     return ", ".join(columns)
 
 
