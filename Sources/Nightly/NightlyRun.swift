@@ -1,6 +1,7 @@
 import Foundation
 import Operations
 import OutputScan
+import Settings
 import Releases
 import Store
 import Trips
@@ -54,6 +55,9 @@ package struct NightlyRun: Sendable {
             try session.requireClock(for: policy.audiences)
             end(.find)
             try session.adoptRules(of: figures)
+            if let month = policy.retention.firstMonth(at: environment.generatedAt) {
+                try session.removeTrips(before: month, figures.rules)
+            }
             let adoption = try earlierStore.map { try ReleaseAdoption(of: $0, session) }
             let changes = try load(inbox, session, identifiers, into: &outcome)
             end(.load)

@@ -5,7 +5,7 @@ package struct AuditEntry: Sendable {
     /// The kind of use.
     package enum Event: String, Sendable, CaseIterable {
         case load, withdraw, publish, rollback, hold, resume, report, trips, facts, tally, query, classify, reidentify,
-            waive, unwaive, forget, backup, restore
+            waive, unwaive, forget, backup, restore, purge
         case rotateKey = "rotate-key"
         case forgetCrosswalk = "forget-crosswalk"
         case beginLog = "begin-log"

@@ -10,17 +10,22 @@ extension PublicationFolder {
     /// - Parameters:
     ///   - count: at least 1; below that it is taken for 1.
     ///   - generatedAt: the time of this run, RFC 3339 in UTC.
+    ///   - oldest: sets that are older are removed too, RFC 3339 in UTC; nil: none is too old.
     ///   - nowEpochSeconds: the clock that file times are compared with, never `SOURCE_DATE_EPOCH`.
     /// - Returns: the ids of what was removed, oldest last.
     @discardableResult
     package func keep(
-        last count: Int, at generatedAt: String, nowEpochSeconds: Int, minimumAgeSeconds: Int = 3600
+        last count: Int, at generatedAt: String, from oldest: String? = nil, nowEpochSeconds: Int,
+        minimumAgeSeconds: Int = 3600
     ) throws -> [String] {
         try clearLeftovers()
         var removed: [String] = []
         let runs = try list()
         let later = runs.prefix { ($0.generatedAt ?? "") > generatedAt }
-        let surplus = later + runs.dropFirst(later.count).dropFirst(max(1, count))
+        let kept = runs.dropFirst(later.count).prefix(max(1, count)).prefix { run in
+            oldest.map { (run.generatedAt ?? "") >= $0 } ?? true
+        }
+        let surplus = later + runs.dropFirst(later.count + kept.count)
         for run in surplus where !run.isCurrent && !run.isPrevious {
             let path = path(of: run.id)
             // A folder of the future was not written in the last hour either.
@@ -31,6 +36,27 @@ extension PublicationFolder {
             removed.append(run.id)
         }
         if !removed.isEmpty { try files.sync(folder: runsPath) }
+        return removed
+    }
+
+    /// Removes the earlier sets that have one of these files, also the one that a rollback would go back to. Readers who are still
+    /// in such a set lose it.
+    ///
+    /// - Returns: their ids, newest first.
+    package func removeEarlier(with names: [String]) throws(PublishingError) -> [String] {
+        var removed: [String] = []
+        for run in try list() where !run.isCurrent {
+            var hasFile = false
+            for name in names where try files.status(path(of: name, in: run.id)) != nil { hasFile = true }
+            guard hasFile else { continue }
+            if run.isPrevious { try files.remove(path(of: .previous)) }
+            try remove(run.id)
+            removed.append(run.id)
+        }
+        if !removed.isEmpty {
+            try files.sync(folder: runsPath)
+            try files.sync(folder: root)
+        }
         return removed
     }
 

@@ -80,8 +80,10 @@ package struct ReleaseRegister {
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
         let exportPairs = try trips.intervalPairs()
         var plan = PlannedReleases()
-        let earlierReleases = try store.releases().map { ($0, try Self.partition($0, path: store.path)) }
-            .filter { $0.1.isOfEarlierRule }
+        let earlierReleases = try store.releases().filter { !$0.isFrozen }.map {
+            ($0, try Self.partition($0, path: store.path))
+        }
+        .filter { $0.1.isOfEarlierRule }
         let months = Set(earlierReleases.map(\.0.month))
         for (known, earlier) in earlierReleases {
             let rule = PartitionRule(
@@ -132,7 +134,7 @@ package struct ReleaseRegister {
             var month = ReleasedMonth(
                 month: release.month, partition: try Self.partition(release, path: store.path))
             month.isRevised = release.revisedAt != nil
-            if changedMonths.contains(release.month) {
+            if changedMonths.contains(release.month), !release.isFrozen {
                 month.pending = PendingGroups(
                     of: month.partition, in: release.month, released: tally, current: current)
             }

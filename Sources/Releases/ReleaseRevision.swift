@@ -34,7 +34,7 @@ package struct ReleaseRevision {
         plan.changes = try store.releaseChanges()
         var releases: [Month: StoredRelease] = [:]
         var months: [RevisableMonth] = []
-        for release in try store.releases() {
+        for release in try store.releases() where !release.isFrozen {
             let changes = plan.changes.concerning(release.month)
             guard let month = try revisable(release, changes, current) else {
                 plan.unknown.append(release.month)

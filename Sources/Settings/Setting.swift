@@ -28,6 +28,8 @@ package struct Setting: Sendable, Hashable {
         case choices([String])
         /// `{file: PATH, key_file: PATH}`
         case crosswalk
+        /// `{trips: 7 years, runs: 90 days}`
+        case retention
         /// A list of `https://HOST[:PORT]`; in the environment separated by commas.
         case webOrigins
         /// The names of regions or of trip types.
@@ -88,7 +90,8 @@ extension Setting {
     package static let all = [
         profile, rules, profiles, zone, jobs, minimumCell, maxReject, maxUnreadable, maxMiles, store, inbox, reports,
         keyFile, auditLog,
-        metricsFile, crosswalk, logFormat, audiences, releaseApproval, staffWorkbooks, keepRuns, freshnessWarnDays,
+        metricsFile, crosswalk, logFormat, audiences, releaseApproval, staffWorkbooks, keepRuns, retention,
+        freshnessWarnDays,
         freshnessFailDays,
         keepMargin, revisions, missingCounts, audience, tripsFeed, shownProviders, regionsAreStates, regions, tripTypes,
         firstMonth, lastMonth, targets, apiListen, apiKeys, apiIssuer, apiAudience, apiCertificate,
@@ -230,6 +233,13 @@ extension Setting {
     )
     package static let keepRuns = Setting(
         "keep_runs", .number(1...10_000), flag: "--keep", standard: "14", "The number of published sets to keep.")
+    package static let retention = Setting(
+        "retention", .retention, scope: .files, example: "{trips: 7 years, runs: 90 days}",
+        """
+        How long is kept; default: for ever. trips (years, at least 2): `tripkpi run` removes trips of earlier months from the \
+        store for good; released months keep their figures. runs (days): older published sets are removed, also within \
+        keep_runs.
+        """)
     package static let logFormat = Setting(
         "log_format", .choice(LogFormat.allCases.map(\.rawValue)), flag: "--log-format", standard: "text",
         "The form of the log on standard error: text, or json with an object on each line.")

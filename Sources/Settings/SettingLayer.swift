@@ -112,6 +112,7 @@ package struct SettingLayer: Sendable {
                 try path(paths.required("file"), "file", in: folder),
                 try path(paths.required("key_file"), "key_file", in: folder),
             ]
+        case .retention: return try RetentionTimes.texts(value)
         case .names, .targets: return []  // `VocabularyYAML` and `MeasureTargetYAML` read them.
         }
     }

@@ -55,6 +55,7 @@ package struct Settings: Sendable {
     // Operation.
     package let jobs: Int
     package let keepRuns: Int
+    package let retention: RetentionTimes
     package let releaseApproval: ReleaseApproval
     package let logFormat: LogFormat
     package let freshnessWarnDays: Int
@@ -143,6 +144,7 @@ package struct Settings: Sendable {
 
         jobs = try values.optionalNumber(.jobs) ?? max(1, processors)
         keepRuns = try values.number(.keepRuns)
+        retention = RetentionTimes(values.texts(.retention))
         releaseApproval = try values.choice(.releaseApproval)
         logFormat = try values.choice(.logFormat)
         let warn = try values.number(.freshnessWarnDays)

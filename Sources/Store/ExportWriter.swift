@@ -22,6 +22,8 @@ package final class ExportWriter {
         var waiting = 0
         /// Trips of a supplement that have a cost in another supplement too.
         var doublyCosted: Set<TripKey> = []
+        /// Records of what was removed from the store.
+        var keptOut = 0
         var replacedTrips = ReplacedTrips()
         var change: StoreChange
     }
@@ -30,6 +32,8 @@ package final class ExportWriter {
     private let rows: VersionRows
     private let exportID: Int32
     private let findRank: () throws -> ExportRank
+    /// Nil: nothing was removed.
+    private let keptOut: KeptOut?
     /// The source of a supplement; nil: the export's trips are its own.
     private let partSource: String?
     /// Of all exports, once a trip came that another export has too.
@@ -52,6 +56,8 @@ package final class ExportWriter {
         self.exportID = exportID
         self.partSource = partSource
         self.findRank = findRank
+        let removed = try KeptOut(db)
+        keptOut = removed.isEmpty ? nil : removed
         rows = try VersionRows(db, completion)
         outcome = Outcome(change: StoreChange(shape: shape))
     }
@@ -76,6 +82,7 @@ package final class ExportWriter {
     private func insert(_ trip: StoredTrip) throws {
         var trip = trip
         trip.exportID = exportID
+        if let keptOut, keptOut.names(trip) || partSource == nil && keptOut.isTooOld(trip) { return try keepOut(trip) }
         if partSource != nil { return try merge(trip) }
         if trip.facts.month != lastMonth {
             lastMonth = trip.facts.month
@@ -90,10 +97,16 @@ package final class ExportWriter {
         }
     }
 
+    private func keepOut(_ trip: StoredTrip) throws {
+        outcome.keptOut += 1
+        try retractRead(trip)
+    }
+
     /// Adds a version to a trip that is there already, or a part to a trip that may be.
     private func merge(_ trip: StoredTrip) throws {
         let (versions, counted) = try rows.versions(of: trip.key)
         let before = WholeTrip(trip.key, versions: versions, counted: counted, try exports(for: trip, versions))
+        if let keptOut, before.counted == nil, keptOut.isTooOld(trip) { return try keepOut(trip) }
         let history = before.history(ofExport: exportID)
         let others = history.without(exportID)
         if let own = history.version(of: exportID) {

@@ -65,6 +65,12 @@ enum LedgerDigest {
         if try db.tableExists("cost_lines") {
             queries.append("SELECT * FROM cost_lines ORDER BY 1, 2, 3, 4, 5, 6, 7")
         }
+        if try db.tableExists("retention") {
+            queries.append("SELECT first_month FROM retention")
+            queries.append("SELECT * FROM removed_trips ORDER BY 1, 2")
+            queries.append("SELECT * FROM removed_patients ORDER BY 1")
+            queries.append("SELECT month FROM releases WHERE is_frozen ORDER BY 1")
+        }
         // The order is that of the table's key, so it is the same for the same rows.
         for (number, sql) in queries.enumerated() {
             let rows = try Row.fetchCursor(db, sql: sql)

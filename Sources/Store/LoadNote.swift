@@ -6,6 +6,8 @@ package enum LoadNote: Sendable, Hashable {
     case waiting(records: Int, of: Int)
     /// So many trips have a cost in another supplement too.
     case doublyCosted(trips: Int)
+    /// So many records are of trips, patients or months that were removed from the store.
+    case keptOut(records: Int)
     /// A sentence of `ReplacedTrips`.
     case replaced(String)
 }

@@ -32,6 +32,7 @@ enum StoreSchema {
         ("17 changes of inbox files", { try $0.execute(sql: version17) }),
         ("18 audit log", { try $0.execute(sql: version18) }),
         ("19 shown rows", { try $0.execute(sql: version19) }),
+        ("20 removals", { try $0.execute(sql: version20) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -262,6 +263,19 @@ enum StoreSchema {
     private static let version19 = """
         ALTER TABLE public_ids ADD COLUMN is_shown INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE accepted_clock (id INTEGER PRIMARY KEY CHECK (id = 1), accepted_at INTEGER NOT NULL) STRICT;
+        """
+
+    /// `KeptOut`, and whether an earlier version may have left deleted rows in free pages.
+    private static let version20 = """
+        CREATE TABLE retention (
+            id INTEGER PRIMARY KEY CHECK (id = 1), first_month INTEGER, has_remains INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO retention SELECT 1, NULL, EXISTS (SELECT 1 FROM exports);
+        CREATE TABLE removed_trips (
+            key_high INTEGER NOT NULL, key_low INTEGER NOT NULL, PRIMARY KEY (key_high, key_low)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE removed_patients (patient INTEGER PRIMARY KEY) STRICT;
+        ALTER TABLE releases ADD COLUMN is_frozen INTEGER NOT NULL DEFAULT 0;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

@@ -127,6 +127,7 @@ extension TripStore {
         }
         if !outcome.undecided.isEmpty { note(.undecided(trips: outcome.undecided.count)) }
         if outcome.waiting > 0 { note(.waiting(records: outcome.waiting, of: outcome.trips)) }
+        if outcome.keptOut > 0 { note(.keptOut(records: outcome.keptOut)) }
         if !outcome.doublyCosted.isEmpty { note(.doublyCosted(trips: outcome.doublyCosted.count)) }
         outcome.replacedTrips.notes.forEach { note(.replaced($0)) }
         var record = export
@@ -134,7 +135,7 @@ extension TripStore {
         if export.sha256.isEmpty { try refuseKnown(record.sha256, db) }
         record.asOf = asOf
         record.recordsRead = figures.counts.read
-        record.recordsSkipped = figures.counts.skipped
+        record.recordsSkipped = figures.counts.skipped + outcome.keptOut
         record.recordsRejected = figures.counts.rejected
         record.recordsMerged = figures.counts.merged
         record.copiesInside = outcome.copiesInside
@@ -144,7 +145,7 @@ extension TripStore {
         record.costedTrips = costed
         var counts = outcome.counts
         counts.read = figures.counts.read
-        counts.skipped = figures.counts.skipped
+        counts.skipped = record.recordsSkipped
         counts.rejected = figures.counts.rejected
         counts.merged += figures.counts.merged
         guard record.isReconciled, counts.isReconciled else {

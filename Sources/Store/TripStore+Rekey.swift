@@ -14,13 +14,9 @@ extension TripStore {
     package func rekey(_ rekeying: PseudonymRekeying, fingerprint: String) throws {
         try translatingErrors {
             try queue.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA secure_delete = ON")
                 let functions = Self.functions(rekeying)
                 functions.forEach(db.add(function:))
-                defer {
-                    functions.forEach(db.remove(function:))
-                    try? db.execute(sql: "PRAGMA secure_delete = OFF")
-                }
+                defer { functions.forEach(db.remove(function:)) }
                 try db.inTransaction {
                     try LedgerDigest.remove(db)
                     try Self.rekey(db)
@@ -48,6 +44,7 @@ extension TripStore {
             ("older_versions", TripColumns.all + ["is_copy"]), ("release_changes", TripColumns.all),
             ("trip_parts", TripColumns.all + ["is_own"]),
             ("public_ids", ["key_high", "key_low", "id_high", "id_low", "is_shown"]),
+            ("removed_trips", ["key_high", "key_low"]), ("removed_patients", ["patient"]),
         ] {
             try copy(table, columns, db) { try db.execute(sql: $0) }
         }

@@ -21,6 +21,8 @@ package struct StoredRelease: FetchableRecord, PersistableRecord, Sendable, Hash
     package var tally: [UInt8]
     /// Of the tally's shape.
     package var maximumIntervalSeconds: Int
+    /// Whether trips that it counts were removed from the store: its figures stay as they are.
+    package var isFrozen = false
 
     package init(
         month: Month, releasedAt: Int, rulesVersion: String, partition: [UInt8], tally: [UInt8],
@@ -42,6 +44,7 @@ package struct StoredRelease: FetchableRecord, PersistableRecord, Sendable, Hash
         partition = Array(try row.decode(forColumn: "partition") as Data)
         tally = Array(try row.decode(forColumn: "tally") as Data)
         maximumIntervalSeconds = try row.decode(forColumn: "maximum_interval_seconds")
+        isFrozen = try row.decode(forColumn: "is_frozen")
     }
 
     func encode(to container: inout PersistenceContainer) {
@@ -52,6 +55,7 @@ package struct StoredRelease: FetchableRecord, PersistableRecord, Sendable, Hash
         container["partition"] = Data(partition)
         container["tally"] = Data(tally)
         container["maximum_interval_seconds"] = maximumIntervalSeconds
+        container["is_frozen"] = isFrozen
     }
 }
 
@@ -235,7 +239,7 @@ extension TripStore {
     /// ones keeps its tally: it was released before changes were recorded.
     static func tallyReleasesAgain(_ db: Database) throws {
         let changes = try releaseChanges(db)
-        for var release in try releases(db) {
+        for var release in try releases(db) where !release.isFrozen {
             let month = release.month
             var tally = try tally(of: month, without: Set(changes.map(\.key)), db)
             do {

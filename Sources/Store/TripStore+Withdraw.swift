@@ -24,8 +24,8 @@ extension TripStore {
         try read { try texts.reload($0) }
     }
 
-    /// Deletes the texts that only the export had: they may be the reason of the withdrawal.
-    private static func deleteUnusedTexts(_ db: Database) throws {
+    /// Deletes the texts that no trip has any more: they may be the reason of a withdrawal.
+    static func deleteUnusedTexts(_ db: Database) throws {
         let used = ["trips", "older_versions", "trip_parts"].flatMap { table in
             TripColumns.texts.map { "SELECT \($0) FROM \(table)" }
         }

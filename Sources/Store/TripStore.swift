@@ -115,6 +115,8 @@ package final class TripStore: Sendable {
         configuration.busyMode = .timeout(10)
         configuration.journalMode = .wal
         configuration.prepareDatabase { db in
+            // Deleted rows are overwritten: none is left in a free page.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
             // Sorts stay in memory: no temporary file holds data of the store.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
             // For a new store. Larger pages load faster, and cost every night that changes a few rows of many: see

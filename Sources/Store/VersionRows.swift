@@ -98,22 +98,24 @@ final class VersionRows {
 
     /// Writes what changed of a trip.
     ///
-    /// - Parameter after: without `counted`; a trip without versions is removed.
+    /// - Parameters:
+    ///   - after: without `counted`; a trip without versions is removed.
+    ///   - isJournaled: false if nothing may be kept of what is replaced.
     /// - Returns: `after` with the row that counts.
-    func replace(_ before: WholeTrip, by after: WholeTrip) throws -> WholeTrip {
+    func replace(_ before: WholeTrip, by after: WholeTrip, isJournaled: Bool = true) throws -> WholeTrip {
         let complete = begun ?? completion.begin()
         begun = complete
         let after = try after.completed(after: before, by: complete)
-        try replaceCounted(before.counted, by: after.counted)
+        try replaceCounted(before.counted, by: after.counted, isJournaled: isJournaled)
         try replaceOlder(before.own, by: after.own, of: after.key)
         try replaceParts(before, by: after)
         return after
     }
 
-    private func replaceCounted(_ old: StoredTrip?, by new: StoredTrip?) throws {
+    private func replaceCounted(_ old: StoredTrip?, by new: StoredTrip?, isJournaled: Bool) throws {
         guard old != new else { return }
         // If the release counts the trip as before, nothing is journaled.
-        let isReleasedAlike = old?.asReleased == new?.asReleased
+        let isReleasedAlike = !isJournaled || old?.asReleased == new?.asReleased
         if let old {
             try delete(old)
             if !isReleasedAlike { try journal.noteChanged(old) }

@@ -30,6 +30,8 @@ package struct Sensitive<Value: Sendable>: Sendable, Redacted {
         case reviewing
         /// To show it to the user of `reidentify`, after the audit log has recorded it.
         case reidentifying
+        /// To compute the pseudonym of what leaves the store for good.
+        case removing
     }
 
     package func revealed(for purpose: Purpose) -> Value { value }

@@ -24,7 +24,7 @@ struct TripKPICommand: ParsableCommand {
             CommandGroup(
                 name: "Nightly Run",
                 subcommands: [
-                    RunCommand.self, LoadCommand.self, PublishCommand.self,
+                    RunCommand.self, LoadCommand.self, PublishCommand.self, PurgeCommand.self,
                     VerifyCommand.self, AuditCommand.self, QuarantineCommand.self, DoctorCommand.self,
                     DigestCommand.self, ServeCommand.self, BackupCommand.self, RestoreCommand.self,
                 ]),

@@ -12,6 +12,8 @@ package struct PublicationPolicy: Sendable {
     package let hasWorkbooks: Bool
     /// Published sets that are kept.
     package let keptRuns: Int
+    /// How long trips and published sets are kept.
+    package let retention: RetentionTimes
     /// What a person approves before it is released.
     package let approval: ReleaseApproval
     /// Days without a new trip after which a run warns; nil: never.
@@ -21,13 +23,14 @@ package struct PublicationPolicy: Sendable {
 
     package init(
         audiences: [Audience] = [.release, .staff], rows: RowPolicy? = nil, hasWorkbooks: Bool = false,
-        keptRuns: Int = 14, approval: ReleaseApproval = .never,
+        keptRuns: Int = 14, retention: RetentionTimes = RetentionTimes(), approval: ReleaseApproval = .never,
         freshnessWarnDays: Int? = nil, freshnessFailDays: Int? = nil
     ) {
         self.audiences = audiences
         self.rows = rows
         self.hasWorkbooks = hasWorkbooks
         self.keptRuns = keptRuns
+        self.retention = retention
         self.approval = approval
         self.freshnessWarnDays = freshnessWarnDays
         self.freshnessFailDays = freshnessFailDays
@@ -36,7 +39,7 @@ package struct PublicationPolicy: Sendable {
     package init(_ settings: Settings, rows: RowPolicy?) {
         self.init(
             audiences: settings.audiences, rows: rows, hasWorkbooks: settings.hasStaffWorkbooks,
-            keptRuns: settings.keepRuns, approval: settings.releaseApproval,
+            keptRuns: settings.keepRuns, retention: settings.retention, approval: settings.releaseApproval,
             freshnessWarnDays: settings.freshnessWarnDays, freshnessFailDays: settings.freshnessFailDays)
     }
 }

@@ -46,6 +46,8 @@ extension LoadNote {
         case .doublyCosted(let trips):
             "\(trips) of its trips have a cost in an export of another supplement too, and only that of the source whose name comes "
                 + "first counts; if both were paid, have them sent in one export with `records: lines`"
+        case .keptOut(let records):
+            "\(records) of its records are of trips, patients or months that were removed from the store: they are skipped"
         case .replaced(let note): profile.records == .versions ? nil : note
         }
     }

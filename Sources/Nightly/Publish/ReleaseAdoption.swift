@@ -31,6 +31,8 @@ struct ReleaseAdoption {
         }
         let lists = try earlier.lists()
         try store.adopt(regions: lists.regions, tripTypes: lists.tripTypes)
+        // Before anything is loaded: the exports have older trips.
+        if let month = try earlier.firstKeptMonth() { try session.removeTrips(before: month) }
         let own = try store.lists()
         guard own.regions.names.starts(with: lists.regions.names),
             own.tripTypes.names.starts(with: lists.tripTypes.names)

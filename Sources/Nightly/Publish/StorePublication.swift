@@ -235,6 +235,7 @@ struct StorePublication {
         if !isNew { tell(.publishUnchanged(id: unchanged ?? set.id, audience: set.audience.rawValue)) }
         try set.folder.keep(
             last: policy.keptRuns, at: UTCTime(secondsSince1970: now).description,
+            from: policy.retention.oldestRun(at: now).map { UTCTime(secondsSince1970: $0).description },
             nowEpochSeconds: Int(session.environment.now().timeIntervalSince1970))
         return (isNew, report.months, report.suppressedCells)
     }

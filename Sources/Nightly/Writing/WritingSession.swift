@@ -99,6 +99,9 @@ struct WritingSession: Sendable {
             rulesVersion: newStore?.rules.version ?? "")
         identity.earlierFingerprints = key.earlier.map(\.fingerprint)
         store = try TripStore(path: site.store, identity: identity, isDurable: environment.isDurable)
+        if let place = site.crosswalk {
+            try CrosswalkRewriting(place, credentials: site.credentials).finish(store.crosswalkMark())
+        }
         if let entry = try store.auditEntry() { try audit?.require(entry) }
         let own = try store.keyFingerprint()
         if own != key.fingerprint, let earlier = key.asOf(own),

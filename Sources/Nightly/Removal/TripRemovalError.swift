@@ -1,0 +1,28 @@
+package import Trips
+
+/// Why trips cannot be removed.
+package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+    case crosswalkIsOff
+    case nothingNamed
+    case unknownPublicID
+    case monthNotOver(Month)
+
+    package var failureKind: FailureKind {
+        switch self {
+        case .crosswalkIsOff: .configuration
+        case .nothingNamed, .monthNotOver: .usage
+        case .unknownPublicID: .inputMissing
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .crosswalkIsOff:
+            "the store was loaded with a crosswalk, which has the identifiers of the trips, and the setting `crosswalk` is off: set "
+                + "it, or delete that file and run `tripkpi crosswalk forget`"
+        case .nothingNamed: "the list has no id"
+        case .unknownPublicID: "a public id is not known: check the digits"
+        case .monthNotOver(let month): "\(month) is not before this month: only whole months of the past are removed"
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Keys
+import Operations
+import Rules
+import Scans
+import Store
+import Trips
+
+extension WritingSession {
+    /// Removes trips of earlier months, and keeps them out, unless that was done before.
+    ///
+    /// - Parameter rules: nil only for a store without trips.
+    func removeTrips(before month: Month, _ rules: RuleSet? = nil) throws {
+        if let first = try store.firstKeptMonth(), first >= month { return }
+        _ = try remove(Removal(before: month), rules)
+    }
+
+    /// Removes trips for good, from the store and from the crosswalk, and tallies their months again.
+    ///
+    /// - Parameter rules: those of the store: a trip that loses a part is classified again.
+    /// - Returns: `isErased`: whether nothing is left in the files of the store. Another process that reads the store keeps its log.
+    func remove(_ removal: Removal, _ rules: RuleSet?) throws -> (removed: RemovedTrips, isErased: Bool) {
+        var changes = try loadSession(rules)
+        let planned = try store.preview(removal, session: changes)
+        let removed = try audit.recording(
+            .purge,
+            { $0.counts = [("trips", planned.trips.count), ("records", planned.versions)] },
+            isUndone: { try planned.versions > 0 && store.preview(removal, session: changes) == planned }
+        ) {
+            let mark = try rewriteCrosswalk(without: removal, planned)
+            let removed = try store.remove(removal, crosswalk: mark, session: &changes)
+            if let place = site.crosswalk { try CrosswalkRewriting(place, credentials: site.credentials).finish(mark) }
+            return removed
+        }
+        try refreshTallies(changes)
+        environment.tell(
+            .tripsRemoved(
+                removed.trips.count, versions: removed.versions, firstMonth: removal.before,
+                frozen: removed.frozenMonths))
+        return (removed, try store.eraseRemains())
+    }
+
+    /// What a removal would take out.
+    func preview(_ removal: Removal, _ rules: RuleSet) throws -> RemovedTrips {
+        try store.preview(removal, session: loadSession(rules))
+    }
+
+    private func loadSession(_ rules: RuleSet?) throws -> LoadSession {
+        try store.session(
+            shape: store.shape(),
+            completion: rules.map { TripCompletion($0, texts: store.texts, areAdoptedLater: false) })
+    }
+
+    /// - Returns: the mark of the new file; nil where there is no crosswalk.
+    private func rewriteCrosswalk(without removal: Removal, _ removed: RemovedTrips) throws -> CrosswalkMark? {
+        guard let mark = try store.crosswalkMark() else { return nil }
+        guard let place = site.crosswalk else { throw TripRemovalError.crosswalkIsOff }
+        let gone = removed.trips.union(removal.trips)
+        var pseudonymizers: [String: Pseudonymizer] = [:]
+        return try CrosswalkRewriting(place, credentials: site.credentials).write(mark: mark) {
+            source, trip, leg, patient in
+            let pseudonymizer = pseudonymizers[source] ?? Pseudonymizer(key: key, source: source)
+            pseudonymizers[source] = pseudonymizer
+            return !gone.contains(pseudonymizer.tripKey(tripID: trip, legID: leg))
+                && (patient.isEmpty || !removal.patients.contains(pseudonymizer.patient(patient)))
+        }
+    }
+}

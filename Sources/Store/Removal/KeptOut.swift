@@ -1,0 +1,58 @@
+import GRDB
+import Trips
+
+/// What was removed from the store, and does not come back.
+struct KeptOut {
+    /// `Month.index`; the store takes no trip of an earlier month.
+    let firstMonth: Int32
+    private let trips: Set<TripKey>
+    private let patients: Set<UInt64>
+
+    init(_ db: Database) throws {
+        firstMonth = try Int32.fetchOne(db, sql: "SELECT first_month FROM retention") ?? .min
+        var trips: Set<TripKey> = [], patients: Set<UInt64> = []
+        try IntegerStatement(db, "SELECT NULL, key_high, key_low FROM removed_trips").forEachRow { row in
+            trips.insert(row.readKey())
+        }
+        try IntegerStatement(db, "SELECT patient FROM removed_patients").forEachRow { row in
+            patients.insert(UInt64(bitPattern: row.column(0)))
+        }
+        (self.trips, self.patients) = (trips, patients)
+    }
+
+    var isEmpty: Bool { firstMonth == .min && trips.isEmpty && patients.isEmpty }
+
+    /// Whether the trip, or its patient, was removed by name.
+    func names(_ trip: StoredTrip) -> Bool {
+        trips.contains(trip.key) || trip.facts.patient != 0 && patients.contains(trip.facts.patient)
+    }
+
+    func isTooOld(_ trip: StoredTrip) -> Bool { trip.facts.month < firstMonth }
+
+    /// What stays of a trip.
+    func remaining(of trip: WholeTrip) -> [StoredTrip] {
+        guard !trips.contains(trip.key) else { return [] }
+        guard let counted = trip.counted else { return trip.versions.filter { !names($0) && !isTooOld($0) } }
+        // Without the version that counts an earlier one would count.
+        if names(counted) || isTooOld(counted) { return [] }
+        let isOwn = Set(trip.own.versions.map(\.exportID))
+        return trip.versions.filter { !names($0) && !(isTooOld($0) && isOwn.contains($0.exportID)) }
+    }
+
+    /// Adds what is removed now. The first month never goes back.
+    static func add(_ removal: Removal, _ db: Database) throws {
+        if let month = removal.before {
+            try db.execute(
+                sql: "UPDATE retention SET first_month = MAX(COALESCE(first_month, ?1), ?1)", arguments: [month.index])
+        }
+        for trip in removal.trips {
+            try db.execute(
+                sql: "INSERT INTO removed_trips VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [trip.high, trip.low])
+        }
+        for patient in removal.patients {
+            try db.execute(
+                sql: "INSERT INTO removed_patients VALUES (?) ON CONFLICT DO NOTHING",
+                arguments: [Int64(bitPattern: patient)])
+        }
+    }
+}

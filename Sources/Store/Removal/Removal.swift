@@ -1,0 +1,30 @@
+package import Trips
+
+/// What leaves the store for good. Exports that have it do not bring it back.
+package struct Removal: Sendable, Hashable {
+    /// Trips of earlier months; nil: no month is removed.
+    package var before: Month?
+    package var trips: Set<TripKey>
+    /// By their pseudonyms.
+    package var patients: Set<UInt64>
+
+    package init(before: Month? = nil, trips: Set<TripKey> = [], patients: Set<UInt64> = []) {
+        self.before = before
+        self.trips = trips
+        self.patients = patients
+    }
+}
+
+/// What a removal took out of the store.
+package struct RemovedTrips: Sendable, Hashable {
+    /// Trips that counted, or waited for their trip.
+    package var trips: Set<TripKey> = []
+    /// Their versions, and single versions of other trips.
+    package var versions = 0
+    /// The months of the trips; ascending.
+    package var months: [Month] = []
+    /// Released months that keep their figures, and are never revised again; ascending. Only those that were revised until now.
+    package var frozenMonths: [Month] = []
+    /// The labels of exports that have the trips; sorted.
+    package var exports: [String] = []
+}

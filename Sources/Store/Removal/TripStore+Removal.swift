@@ -1,0 +1,186 @@
+import GRDB
+import KPIs
+package import Trips
+
+extension TripStore {
+    /// The first month of which the store takes trips; nil: any.
+    package func firstKeptMonth() throws -> Month? {
+        try read { try Int32.fetchOne($0, sql: "SELECT first_month FROM retention").map(Month.init(index:)) }
+    }
+
+    /// What a removal would take out. Nothing changes.
+    package func preview(_ removal: Removal, session: LoadSession) throws -> RemovedTrips {
+        var removed = RemovedTrips()
+        try translatingErrors {
+            try queue.writeWithoutTransaction { db in
+                try db.inTransaction {
+                    removed = try remove(removal, db, session).removed
+                    return .rollback
+                }
+            }
+        }
+        texts.forgetUnwritten()
+        return removed
+    }
+
+    /// Removes trips for good, in one transaction: their rows, public ids and texts, and what was recorded of their changes.
+    ///
+    /// Released months that count such a trip keep their figures as they were released. They are frozen: no revision changes them
+    /// any more, and no hash of a patient is left in them.
+    ///
+    /// Refresh the tallies afterwards, then call `eraseRemains`.
+    ///
+    /// - Parameter mark: of the crosswalk without the trips; nil: it stays.
+    package func remove(
+        _ removal: Removal, crosswalk mark: CrosswalkMark? = nil, session: inout LoadSession
+    ) throws -> RemovedTrips {
+        let (removed, change) = try write { [session] db in
+            let result = try remove(removal, db, session)
+            if let mark { try Self.remember(mark, db) }
+            return result
+        }
+        session.add([change])
+        try read { try texts.reload($0) }
+        return removed
+    }
+
+    private func remove(
+        _ removal: Removal, _ db: Database, _ session: LoadSession
+    ) throws -> (removed: RemovedTrips, StoreChange) {
+        try LedgerDigest.remove(db)
+        try KeptOut.add(removal, db)
+        let keptOut = try KeptOut(db), exports = try LoadedExports(db)
+        let rows = try VersionRows(db, session.completion)
+        let removeID = try IntegerStatement(db, "DELETE FROM public_ids WHERE key_high = ? AND key_low = ?")
+        var change = StoreChange(shape: session.shape), removed = RemovedTrips()
+        var versionsByExport: [Int32: Int] = [:], months: Set<Int32> = [], namedMonths: Set<Int32> = []
+        for key in try Self.keys(of: removal, keptOut, db) {
+            let before = try rows.trip(of: key, exports)
+            let left = keptOut.remaining(of: before)
+            let after = try rows.replace(
+                before, by: WholeTrip(key, versions: left, counted: nil, exports), isJournaled: false)
+            change.totals.replace(before, by: after)
+            if before.counted != after.counted {
+                if let trip = before.counted { try change.retract(trip) }
+                if let trip = after.counted { try change.restore(trip) }
+            }
+            let kept = Set(left.map(\.exportID))
+            for version in before.versions where !kept.contains(version.exportID) {
+                versionsByExport[version.exportID, default: 0] += 1
+                removed.versions += 1
+            }
+            if left.isEmpty, !before.versions.isEmpty {
+                removed.trips.insert(key)
+                try removeID.run(key.high, key.low)
+                months.formUnion([before.counted ?? before.versions[0]].map(\.facts.month))
+            }
+            // A release counts the trip as it was.
+            if let counted = before.counted, before.versions.contains(where: keptOut.names) {
+                namedMonths.insert(counted.facts.month)
+            }
+        }
+        try rows.writeChanges(db)
+        namedMonths.formUnion(try Self.removeChanges(keptOut, db))
+        removed.frozenMonths = try Self.freeze(keptOut, months: namedMonths, session.shape, db)
+        removed.exports = try Self.forget(versionsByExport, db)
+        removed.months = months.sorted().map(Month.init(index:))
+        try change.finish(db)
+        // A trip that lost a part may have test results that no trip had.
+        try texts.write(db)
+        try Self.deleteUnusedTexts(db)
+        return (removed, change)
+    }
+
+    /// The trips that may have to go.
+    private static func keys(of removal: Removal, _ keptOut: KeptOut, _ db: Database) throws -> Set<TripKey> {
+        var keys = removal.trips
+        for table in ["trips", "older_versions", "trip_parts"] {
+            let select = "SELECT month, key_high, key_low FROM \(table)"
+            if keptOut.firstMonth != .min {
+                try IntegerStatement(db, "\(select) WHERE month < ?").forEachRow(Int64(keptOut.firstMonth)) { row in
+                    keys.insert(row.readKey())
+                }
+            }
+            guard !removal.patients.isEmpty else { continue }
+            try IntegerStatement(db, "\(select) WHERE patient IN (SELECT patient FROM removed_patients)").forEachRow {
+                row in
+                keys.insert(row.readKey())
+            }
+        }
+        return keys
+    }
+
+    /// Removes what was recorded of changes: all of trips that were removed by name; of others only in months that are gone.
+    ///
+    /// - Returns: months that the release counts a trip of the former in (`Month.index`).
+    private static func removeChanges(_ keptOut: KeptOut, _ db: Database) throws -> Set<Int32> {
+        let delete = try IntegerStatement(
+            db, "DELETE FROM release_changes WHERE key_high = ? AND key_low = ? AND month = ?")
+        let isThere = try IntegerStatement(db, "SELECT 1 FROM trips WHERE key_high = ? AND key_low = ?")
+        let changes = RowChanges()
+        var months: Set<Int32> = []
+        for rows in try ReleaseJournal.rows(db) {
+            let key = rows[0].key, isNamed = rows.contains(where: keptOut.names)
+            if isNamed { months.formUnion(rows.map(\.facts.month)) }
+            let isGone = try !(isThere.first(key.high, key.low) { _ in true } ?? false)
+            for row in rows where isNamed || isGone && keptOut.isTooOld(row) {
+                try delete.run(key.high, key.low, Int64(row.facts.month))
+                changes.remove(row, from: .releaseChanges)
+            }
+        }
+        try changes.write(db)
+        return months
+    }
+
+    /// Freezes released months: the earlier ones than the first, and those with a trip that was removed by name.
+    private static func freeze(
+        _ keptOut: KeptOut, months: Set<Int32>, _ shape: KPITally.Shape, _ db: Database
+    ) throws -> [Month] {
+        var frozen: [Month] = []
+        for var release in try releases(db) where !release.isFrozen {
+            let index = release.month.index
+            guard index < keptOut.firstMonth || months.contains(index) else { continue }
+            release.isFrozen = true
+            release.tally = try KPITally.withoutPatientHashes(release.tally, month: release.month, shape: shape)
+            try release.update(db)
+            frozen.append(release.month)
+        }
+        return frozen
+    }
+
+    /// In the ledger the versions become records that were skipped.
+    ///
+    /// - Returns: the labels of the exports.
+    private static func forget(_ versionsByExport: [Int32: Int], _ db: Database) throws -> [String] {
+        for (id, versions) in versionsByExport {
+            try db.execute(
+                sql:
+                    "UPDATE exports SET trips = trips - ?1, records_skipped = records_skipped + ?1 WHERE export_id = ?2",
+                arguments: [versions, id])
+        }
+        let labels = try versionsByExport.keys.compactMap { id in
+            try String.fetchOne(db, sql: "SELECT label FROM exports WHERE export_id = ?", arguments: [id])
+        }
+        return Set(labels).sorted()
+    }
+
+    /// Erases what earlier transactions have left in the log. Call it when the tallies are refreshed. Deleted rows are overwritten in the file, as in every
+    /// transaction of a writer; earlier versions of tripkpi left them in free pages, and the file is written anew once.
+    ///
+    /// - Returns: whether the log is empty; not while another process reads the store.
+    package func eraseRemains() throws -> Bool {
+        try translatingErrors {
+            try queue.writeWithoutTransaction { db in
+                if try Bool.fetchOne(db, sql: "SELECT has_remains FROM retention") ?? false {
+                    try db.execute(sql: "VACUUM")
+                    try db.execute(sql: "UPDATE retention SET has_remains = 0")
+                }
+                do {
+                    return try db.checkpoint(.truncate).walFrameCount == 0
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                    return false
+                }
+            }
+        }
+    }
+}

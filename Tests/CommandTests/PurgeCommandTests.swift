@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Retention and removal with the real command.
+@Suite struct PurgeCommandTests {
+    private let fixture: CommandFixture
+    /// 2026-03-01.
+    private static let now = 1_772_323_200
+
+    init() throws { fixture = try CommandFixture() }
+
+    private func run(
+        _ arguments: String..., stdin: String = "", day: Int = 0, in folder: TemporaryFolder
+    ) throws -> CommandResult {
+        let result = try fixture.run(
+            arguments, stdin: Array(stdin.utf8),
+            environment: [
+                "SOURCE_DATE_EPOCH": "\(Self.now + day * 86_400)", "TRIPKPI_AUDIT_LOG": folder.path(of: "audit.jsonl"),
+            ], in: folder.url)
+        #expect(!result.stdoutText.contains("PAT-") && !result.stderrText.contains("PAT-"))
+        return result
+    }
+
+    /// `count` completed trips of each month; every patient has ten of them.
+    private func export(_ months: [String], count: Int = 60) -> String {
+        let rows = months.flatMap { month in
+            (0..<count).map { number in
+                let day = String(format: "%02d", number % 27 + 1)
+                return
+                    "\(Self.id(number, month)),\(month)-\(day),QN,North,Routine,PAT-\(number % 20),\(100 + number).00"
+            }
+        }
+        return "trip_id,service_date,hcpcs_modifiers,region,trip_type,patient_id,cost\n" + rows.joined(separator: "\n")
+            + "\n"
+    }
+
+    private static func id(_ number: Int, _ month: String) -> String {
+        "SYN\(month.suffix(2))X\(month.prefix(4))Y\(number)"
+    }
+
+    private static let settings = """
+        trips_feed: limited-data-set
+        regions: [North]
+        trip_types: [Routine]
+        crosswalk: {file: walk/c, key_file: keys/k}
+
+        """
+
+    private func prepare(_ folder: TemporaryFolder, _ months: [String], more: String = "") throws {
+        try FileManager.default.createDirectory(atPath: folder.path(of: "keys"), withIntermediateDirectories: false)
+        try folder.write(Self.settings + more, to: "tripkpi.yaml")
+        try folder.write(export(months), to: "inbox/a.csv")
+        let first = try run("run", in: folder)
+        #expect(first.status == 0, "\(first.stderrText)")
+    }
+
+    private func cells(_ audience: String, in folder: TemporaryFolder) throws -> [[String: String]] {
+        let text = String(
+            decoding: try folder.read("reports/published/\(audience)/current/kpi-cells.csv"), as: UTF8.self)
+        let lines = text.split(whereSeparator: \.isNewline).map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        return lines.dropFirst().map { line in
+            Dictionary(zip(lines[0].map(String.init), line.map(String.init))) { first, _ in first }
+        }
+    }
+
+    private func trips(_ audience: String, _ month: String, in folder: TemporaryFolder) throws -> String? {
+        try cells(audience, in: folder).first {
+            $0["month"] == month && $0["region"] == "All" && $0["tripType"] == "All"
+        }?["trips"]
+    }
+
+    @Test func aPatientLeavesEveryFileForGood() throws {
+        try TemporaryFolder.with { folder in
+            try prepare(folder, ["2025-10", "2025-11", "2025-12"])
+            let released = try folder.read("reports/published/release/current/kpi-cells.csv")
+            #expect(try trips("staff", "2025-10", in: folder) == "60")
+
+            let asked = try run("purge", "--patients", "-", stdin: "PAT-3\n", in: folder)
+            #expect(
+                asked.status == 0 && asked.stdoutText.contains("would be removed: 9 trips (9 records)"),
+                "\(asked.stderrText)")
+            #expect(
+                asked.stdoutText.contains("keep their figures and are not revised any more: 2025-10, 2025-11, 2025-12"))
+            #expect(try trips("staff", "2025-10", in: folder) == "60")
+
+            let done = try run("purge", "--patients", "-", "--yes", stdin: "PAT-3\n", day: 1, in: folder)
+            #expect(done.status == 0 && done.stdoutText.contains("removed: 9 trips (9 records)"), "\(done.stderrText)")
+            #expect(done.stdoutText.contains("delete these files yourself: a.csv"))
+            #expect(done.stdoutText.contains("earlier sets that had them as rows are removed: 1"))
+            #expect(try trips("staff", "2025-10", in: folder) == "57")
+            #expect(try folder.read("reports/published/release/current/kpi-cells.csv") == released)
+            let check = try run("crosswalk", "check", in: folder)
+            #expect(check.stdoutText == "the crosswalk is whole: 171 entries\n", "\(check.stderrText)")
+            let verified = try run("verify", "--full", day: 1, in: folder)
+            #expect(verified.status == 0, "\(verified.stdoutText)\(verified.stderrText)")
+            let log = String(decoding: try folder.read("audit.jsonl"), as: UTF8.self)
+            #expect(log.components(separatedBy: #""event":"purge""#).count - 1 == 1 && !log.contains("PAT-"))
+            let runs = try FileManager.default.contentsOfDirectory(
+                atPath: folder.path(of: "reports/published/staff/runs"))
+            #expect(runs.count == 1)
+
+            // An export that has all of them again, and one more month.
+            try folder.write(export(["2025-10", "2025-11", "2025-12", "2026-01"]), to: "inbox/b.csv")
+            let again = try run("run", day: 2, in: folder)
+            #expect(
+                again.status == 0 && again.stderrText.contains("12 of its records are of trips"), "\(again.stderrText)")
+            #expect(try trips("staff", "2025-10", in: folder) == "57")
+            #expect(try trips("staff", "2026-01", in: folder) == "57")
+            #expect(try run("verify", "--full", day: 2, in: folder).status == 0)
+            // A new key keeps them out too, and the figures are the same.
+            #expect(try run("key", "rotate", day: 2, in: folder).status == 0)
+            try folder.write(export(["2025-10", "2026-02"]), to: "inbox/c.csv")
+            #expect(try run("run", day: 3, in: folder).status == 0)
+            #expect(try trips("staff", "2025-10", in: folder) == "57")
+            #expect(try trips("staff", "2026-02", in: folder) == "57")
+            // No correction of a frozen month reaches the release.
+            try folder.write(
+                export(["2025-10"]).replacingOccurrences(of: "North", with: "Elsewhere"), to: "inbox/d.csv")
+            #expect(try run("run", day: 120, in: folder).status == 0)
+            #expect(try run("publish", "--revise", day: 121, in: folder).status == 0)
+            #expect(try trips("release", "2025-10", in: folder) == "60")
+            #expect(try run("verify", "--full", day: 121, in: folder).status == 0)
+        }
+    }
+
+    @Test func aTripIsRemovedByItsIDs() throws {
+        try TemporaryFolder.with { folder in
+            try prepare(folder, ["2025-10"])
+            try folder.write("\(Self.id(5, "2025-10"))\nunknown\tleg\n\n", to: "ids.txt")
+            let done = try run("purge", "--trips", "ids.txt", "--yes", in: folder)
+            #expect(done.status == 0 && done.stdoutText.contains("removed: 1 trips (1 records)"), "\(done.stderrText)")
+            #expect(try trips("staff", "2025-10", in: folder) == "59")
+            #expect(
+                try run("purge", "--public-id", String(repeating: "0", count: 32), "--yes", in: folder).status == 66)
+            for words in [["purge"], ["purge", "--before", "2025"], ["purge", "--before", "2027-01", "--yes"]] {
+                #expect(
+                    try fixture.run(words, environment: ["SOURCE_DATE_EPOCH": "\(Self.now)"], in: folder.url).status
+                        == 64)
+            }
+        }
+    }
+
+    /// Old months leave the store, and the release keeps them as they were.
+    @Test func oldMonthsLeaveByTheSetting() throws {
+        try TemporaryFolder.with { folder in
+            try prepare(folder, ["2023-10", "2023-11", "2025-10", "2025-11"])
+            let released = try cells("release", in: folder).filter { $0["month"] != "All" }
+            #expect(try trips("release", "2023-10", in: folder) == "60")
+            try folder.write(Self.settings + "retention: {trips: 2 years, runs: 30 days}\n", to: "tripkpi.yaml")
+            let night = try run("run", day: 1, in: folder)
+            #expect(
+                night.status == 0 && night.stderrText.contains("120 trips are removed for good"), "\(night.stderrText)")
+            #expect(try trips("staff", "2023-10", in: folder) == nil)
+            #expect(try trips("staff", "2025-10", in: folder) == "60")
+            #expect(try cells("release", in: folder).filter { $0["month"] != "All" } == released)
+            #expect(try run("verify", "--full", day: 1, in: folder).status == 0)
+            let second = try run("run", day: 2, in: folder)
+            #expect(second.status == 0 && !second.stderrText.contains("removed"), "\(second.stderrText)")
+            // Late trips of an old month are skipped; an old set leaves after 30 days.
+            try folder.write(export(["2023-10", "2025-12"], count: 61), to: "inbox/late.csv")
+            let late = try run("run", day: 40, in: folder)
+            #expect(late.status == 0 && late.stderrText.contains("61 skipped"), "\(late.stderrText)")
+            #expect(try trips("staff", "2023-10", in: folder) == nil && trips("staff", "2025-12", in: folder) == "61")
+            #expect(try trips("release", "2023-10", in: folder) == "60")
+            #expect(try run("verify", "--full", day: 40, in: folder).status == 0)
+            let purged = try run("purge", "--before", "2025-11", "--yes", day: 41, in: folder)
+            #expect(purged.status == 0 && purged.stdoutText.contains("removed: 60 trips"), "\(purged.stderrText)")
+            #expect(try trips("release", "2025-10", in: folder) == "60" && trips("staff", "2025-10", in: folder) == nil)
+        }
+    }
+
+    @Test(arguments: ["{trips: 1 years}", "{trips: 7}", "{runs: 90 weeks}", "{rows: 3 years}", "7 years"])
+    func aRetentionThatIsNotUnderstoodIsRefused(value: String) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("retention: \(value)\n", to: "tripkpi.yaml")
+            #expect(try run("run", in: folder).status == 78)
+        }
+    }
+}
