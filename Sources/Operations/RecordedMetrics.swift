@@ -1,7 +1,7 @@
 package import Files
 
 /// What a file of `RunMetrics` says of the last run. What it does not have, or has in another form, is nil. So is a time after
-/// now: the clock was wrong, and nobody can say when it was.
+/// now: a wrong clock has written it.
 package struct RecordedMetrics: Sendable, Hashable {
     package let completedAt: UTCTime?
     package let lastSuccess: UTCTime?
