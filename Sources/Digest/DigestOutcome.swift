@@ -16,7 +16,7 @@ struct DigestOutcome: Sendable, Hashable {
 
     /// - Parameters:
     ///   - end: of the unit that ended; without a status the metrics decide.
-    ///   - last: nil: the metrics are not known.
+    ///   - last: nil: the metrics are not known, or are of another unit.
     ///   - kind: the failure that an exit code of tripkpi stands for.
     init(_ end: UnitEnd, _ last: RecordedMetrics?, now: UTCTime, kind: (Int32) -> FailureKind?) {
         let name = end.label ?? "the last run"
@@ -44,16 +44,19 @@ struct DigestOutcome: Sendable, Hashable {
                     title: "\(name) succeeded", happened: "\(name) ended with 0: success", remedy: nil, code: code,
                     isFailure: false)
             }
-        } else if let code, let kind = kind(code) {
+        } else if let code, end.isOfTripkpi, let kind = kind(code) {
             self = failed(FailureGuide(kind), by: nil)
         } else if let code, [130, 143].contains(code) {
             self = failed(.signal, by: nil)
         } else if isReported || code != nil {
-            self = failed(FailureGuide("it did not end by itself", "read the log"), by: end.status ?? end.result)
+            let happened = end.isOfTripkpi ? "it did not end by itself" : "it failed"
+            self = failed(FailureGuide(happened, "read the log"), by: end.status ?? end.result)
         } else {
             self.init(
                 title: "nothing is known of \(name)", happened: "nothing is known of \(name)",
-                remedy: "see whether the timer is on and metrics_file is set", code: nil, isFailure: true)
+                remedy: end.isOfNightlyRun
+                    ? "see whether the timer is on and metrics_file is set"
+                    : "read the log; systemd 251 or newer reports how a unit ended", code: nil, isFailure: true)
         }
     }
 

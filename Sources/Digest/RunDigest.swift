@@ -9,23 +9,25 @@ package import Trips
 /// `digest`: a message about the last run, for a mail or a chat. It reads the metrics file and the published release, and
 /// nothing else: no store, key, inbox or staff set.
 ///
-/// The message leaves the machine, so it has no count of staff figures below the threshold: see `CountWord`.
+/// The message leaves the machine, so it has no count of staff figures below the threshold and no day of a trip, only a word:
+/// see `CountWord` and `AgeWord`. Nor has it a value of the settings.
 package struct RunDigest: Sendable {
     /// What it is made from.
     package struct Request: Sendable {
         package var end: UnitEnd
-        /// Nil: the setting is not made.
+        /// Nil: the setting is not made, or the settings could not be read.
         package var metricsFile: String?
-        /// The folder of published sets; only its `release` is read.
-        package var reports: String
+        /// The folder of published sets; only its `release` is read. Nil: the settings could not be read.
+        package var reports: String?
         /// Months that were published in these days are new.
         package var days: Int
         package var host: String
         package var now: UTCTime
-        /// What is wrong with the settings.
+        package var areSettingsRead = true
+        /// Where the settings are wrong.
         package var settingsFault: String?
 
-        package init(end: UnitEnd, metricsFile: String?, reports: String, days: Int, host: String, now: UTCTime) {
+        package init(end: UnitEnd, metricsFile: String?, reports: String?, days: Int, host: String, now: UTCTime) {
             self.end = end
             self.metricsFile = metricsFile
             self.reports = reports
@@ -45,34 +47,42 @@ package struct RunDigest: Sendable {
 
     /// - Parameter kind: the failure that an exit code of tripkpi stands for.
     package init(_ request: Request, kind: (Int32) -> FailureKind?) {
-        let metrics = Result { () throws(FileFault) in try Self.metrics(request.metricsFile) }
-        let last = try? metrics.get()
+        // What the nightly run has written says nothing of another unit.
+        let metrics =
+            request.end.isOfNightlyRun ? Result { () throws(FileFault) in try Self.metrics(request) } : nil
+        let last = try? metrics?.get()
         let outcome = DigestOutcome(request.end, last, now: request.now, kind: kind)
         let news = Result {
-            try ReleaseNews(
-                PublicationFolder(root: "\(request.reports)/\(Audience.release.rawValue)"),
+            guard let reports = request.reports else {
+                throw FileFault(sentence: "\(Self.unreadSettings), so it is not known where the sets are")
+            }
+            return try ReleaseNews(
+                reports: reports,
                 since: UTCTime(
                     secondsSince1970: request.now.secondsSince1970 - request.days * UTCTime.secondsOfDay))
         }
-        let age = last?.newestTrip.map { max(0, $0.days(until: request.now)) }
+        let age = last?.newestTrip.map {
+            AgeWord.text(days: Int(request.now.day.daysSince1970) - Int($0.day.daysSince1970))
+        }
         var paragraphs = ["What happened: \(outcome.happened)"]
         if let remedy = outcome.remedy { paragraphs.append("What to do: \(remedy)") }
         paragraphs.append("Look next: journalctl -u \(request.end.journalPattern) -n 50")
         if let fault = request.settingsFault { paragraphs.append("Settings: \(fault)") }
-        paragraphs += Self.paragraphs(metrics, age: age, now: request.now)
+        if let metrics { paragraphs += Self.paragraphs(metrics, age: age, now: request.now) }
         paragraphs += Self.paragraphs(news)
         subject = "tripkpi on \(Self.cleaned(request.host)): \(outcome.title)"
         lines = Self.wrapped(paragraphs)
         let release = try? news.get()
+        let newMonths: [String]? = if case .made(_, let months) = release?.comparison { months } else { nil }
         members = [
             .init("unit", .text(orNull: request.end.label)), .init("exitCode", .integer(outcome.code.map { Int($0) })),
             .init("failed", outcome.isFailure), .init("lastRun", .text(orNull: last?.completedAt?.description)),
             .init("lastSuccess", .text(orNull: last?.lastSuccess?.description)),
             .init("exportsFailed", .text(orNull: last?.exports.map { CountWord.text($0.failed, of: $0.total) })),
             .init("exportsLoaded", .text(orNull: last?.exports.map { CountWord.text($0.loaded, of: $0.total) })),
-            .init("newestTripAgeDays", .integer(age)), .init("releaseMadeAt", .text(orNull: release?.generatedAt)),
+            .init("newestTrip", .text(orNull: age)), .init("releaseMadeAt", .text(orNull: release?.generatedAt)),
             .init("releaseMonths", .list((release?.months ?? []).map { .text($0) })),
-            .init("newMonths", .list((release?.newMonths ?? []).map { .text($0) })),
+            .init("newMonths", newMonths.map { .list($0.map { .text($0) }) } ?? .null),
         ]
     }
 
@@ -87,30 +97,39 @@ package struct RunDigest: Sendable {
 
     // MARK: - What the files say
 
-    /// Why the metrics are not known.
-    private struct FileFault: Error {
+    /// Why the metrics or the sets are not known.
+    private struct FileFault: Error, CustomStringConvertible {
         let sentence: String
+        var description: String { sentence }
     }
 
-    private static func metrics(_ path: String?) throws(FileFault) -> RecordedMetrics {
-        guard let path else {
-            throw FileFault(sentence: "the setting metrics_file is not made, so nothing is known of earlier runs")
+    private static let unreadSettings = "the settings could not be read"
+
+    private static func metrics(_ request: Request) throws(FileFault) -> RecordedMetrics {
+        guard let path = request.metricsFile else {
+            throw FileFault(
+                sentence: request.areSettingsRead
+                    ? "the setting metrics_file is not made, so nothing is known of earlier runs"
+                    : "\(unreadSettings), so it is not known where the metrics are")
         }
         let found: RecordedMetrics?
-        do { found = try RecordedMetrics.read(path) } catch {
+        do { found = try RecordedMetrics.read(path, now: request.now) } catch {
             throw FileFault(sentence: "\(error.sentence); let this user read it (mode 0640, the group of tripkpi)")
         }
         guard let found else {
             throw FileFault(sentence: "there is no file \(path): no run has written it yet, or it is elsewhere")
         }
         guard found.completedAt != nil else {
-            throw FileFault(sentence: "\(path) is no metrics file of tripkpi; check metrics_file")
+            throw FileFault(
+                sentence: found.exitCode == nil
+                    ? "\(path) is no metrics file of tripkpi; check metrics_file"
+                    : "\(path) is of a time after now; check the clock")
         }
         return found
     }
 
     private static func paragraphs(
-        _ metrics: Result<RecordedMetrics, FileFault>, age: Int?, now: UTCTime
+        _ metrics: Result<RecordedMetrics, FileFault>, age: String?, now: UTCTime
     ) -> [String] {
         let last: RecordedMetrics
         switch metrics {
@@ -132,7 +151,7 @@ package struct RunDigest: Sendable {
                     : "Exports: \(CountWord.text(exports.failed, of: exports.total)) failed, "
                         + "\(CountWord.text(exports.loaded, of: exports.total)) newly loaded")
         }
-        lines.append("Newest trip: " + (age.map { "\(daysText($0)) old" } ?? "not known"))
+        lines.append("Newest trip: \(age ?? "not known")")
         return lines
     }
 
@@ -147,12 +166,13 @@ package struct RunDigest: Sendable {
         }
         var lines = ["Release: \(first) to \(last), made \(made)"]
         if let held = release.heldSince { lines.append("Release: held since \(held); runs publish nothing over it") }
-        if let other = release.comparedWith {
+        switch release.comparison {
+        case .skipped(let why): lines.append("New months: not known, because \(why)")
+        case .made(let earlier, let newMonths):
             let months =
-                release.newMonths.count > 3
-                ? release.newMonths.prefix(1) + ["…"] + release.newMonths.suffix(1) : release.newMonths[...]
+                newMonths.count > 3 ? newMonths.prefix(1) + ["…"] + newMonths.suffix(1) : newMonths[...]
             lines.append(
-                "Months published since \(other.prefix(10)): "
+                "Months published since \(earlier.prefix(10)): "
                     + (months.isEmpty ? "none" : months.joined(separator: ", ")))
         }
         return lines

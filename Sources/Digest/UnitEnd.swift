@@ -38,6 +38,12 @@ package struct UnitEnd: Sendable, Hashable {
         }
     }
 
+    /// Whether it is the unit of the nightly run, whose metrics file it is, or no unit is named.
+    var isOfNightlyRun: Bool { unit.map { $0 == "tripkpi.service" } ?? true }
+
+    /// Whether its exit codes are those of tripkpi.
+    var isOfTripkpi: Bool { unit.map { $0.prefixMatch(of: /tripkpi[.@-]/) != nil } ?? true }
+
     package var code: Int32? { status.flatMap { Int32($0) } }
 
     /// The unit for people. The arguments of a command (`tripkpi@publish\x20--revise`) are left out: a reason may be one.
@@ -62,7 +68,9 @@ package struct UnitEnd: Sendable, Hashable {
         case "signal": .signal
         case "core-dump": FailureGuide("internal error", "keep the log and report it")
         case "start-limit-hit":
-            FailureGuide("it failed too often and is not started again", "fix what the log says first")
+            FailureGuide(
+                "it failed too often and is not started again",
+                "fix what the log says; then `systemctl reset-failed` for the unit, and start it")
         case "resources", "protocol", "watchdog", "exec-condition":
             FailureGuide("systemd could not start or watch it", "see `systemctl status` of the unit")
         default:

@@ -10,7 +10,8 @@ package import Darwin
 /// The metrics of a run for Prometheus' textfile collector, and their text.
 ///
 /// Only base units (seconds, counts), as `promtool check metrics` requires. A count of 0 is written, because a missing
-/// series could also mean a broken run. A metric that the run does not have is left out.
+/// series could also mean a broken run. A metric that the run does not have is left out: a run that was stopped or failed has no
+/// counts.
 package struct RunMetrics: Sendable, Hashable {
     package enum Stage: String, Sendable, CaseIterable {
         case find, load, tally, publish
@@ -20,15 +21,15 @@ package struct RunMetrics: Sendable, Hashable {
     package var completedAt: UTCTime
     package var exitCode: Int32
     package var durationSeconds: Double
-    package var secondsByStage: [Stage: Double] = [:]
-    package var counts = ReadCounts()
-    package var exports = ExportOutcomes()
+    package var secondsByStage: [Stage: Double]?
+    package var counts: ReadCounts?
+    package var exports: ExportOutcomes?
     /// The newest day with a trip. The file has noon UTC of it: a trip's own time could identify a patient.
     package var newestDay: CivilDay?
     package var freshnessDays: Int?
-    package var missingDays = 0
-    package var publishedMonths = 0
-    package var suppressedCells = 0
+    package var missingDays: Int?
+    package var publishedMonths: Int?
+    package var suppressedCells: Int?
 
     package init(version: String, completedAt: UTCTime, exitCode: Int32, durationSeconds: Double) {
         self.version = version
@@ -47,29 +48,37 @@ package struct RunMetrics: Sendable, Hashable {
         let newest =
             newestDay.map { Int($0.daysSince1970) * 86_400 + 43_200 }
             ?? (exitCode == 0 ? nil : newestTrip?.secondsSince1970)
-        let rows = [
-            ("read", counts.read), ("added", counts.added), ("updated", counts.updated),
-            ("unchanged", counts.unchanged), ("superseded", counts.superseded), ("merged", counts.merged),
-            ("skipped", counts.skipped), ("rejected", counts.rejected),
-        ]
-        let files = [
-            ("loaded", exports.loaded), ("known", exports.known), ("failed", exports.failed),
-            ("waived", exports.waived),
-        ]
+        let rows = counts.map { counts in
+            [
+                ("read", counts.read), ("added", counts.added), ("updated", counts.updated),
+                ("unchanged", counts.unchanged), ("superseded", counts.superseded), ("merged", counts.merged),
+                ("skipped", counts.skipped), ("rejected", counts.rejected),
+            ]
+        }
+        let files = exports.map { exports in
+            [
+                ("loaded", exports.loaded), ("known", exports.known), ("failed", exports.failed),
+                ("waived", exports.waived),
+            ]
+        }
+        let stages = secondsByStage.map { seconds in
+            Stage.allCases.map { stage in
+                MetricFamily.Sample(
+                    labels: [("stage", stage.rawValue)], MetricFamily.decimal(seconds[stage] ?? 0))
+            }
+        }
         let gauges = [
-            MetricFamily(Self.lastSuccess, "When a run last ended with exit code 0.", success?.secondsSince1970),
+            MetricFamily(
+                "last_success_timestamp_seconds", "When a run last ended with exit code 0.", success?.secondsSince1970),
             MetricFamily("last_completion_timestamp_seconds", "When a run last ended.", completedAt.secondsSince1970),
             MetricFamily("last_exit_code", "The exit code of the last run.", Int(exitCode)),
             MetricFamily(
                 "run_duration_seconds", "How long the last run took.", .gauge,
                 [.init(MetricFamily.decimal(durationSeconds))]),
             MetricFamily(
-                "stage_duration_seconds", "How long each stage of the last run took.", .gauge,
-                Stage.allCases.map {
-                    .init(labels: [("stage", $0.rawValue)], MetricFamily.decimal(secondsByStage[$0] ?? 0))
-                }),
-            MetricFamily("rows", "Records of the last run, by what became of them.", "disposition", rows),
-            MetricFamily("exports", "Exports of the last run, by what became of them.", "outcome", files),
+                "stage_duration_seconds", "How long each stage of the last run took.", .gauge, stages ?? []),
+            MetricFamily("rows", "Records of the last run, by what became of them.", "disposition", rows ?? []),
+            MetricFamily("exports", "Exports of the last run, by what became of them.", "outcome", files ?? []),
             MetricFamily(
                 "newest_trip_timestamp_seconds",
                 "Noon, UTC, of the newest day with a trip; after a failed run, as the run before knew it.", newest),
@@ -85,21 +94,6 @@ package struct RunMetrics: Sendable, Hashable {
         ]
         return gauges.map(\.text).joined()
     }
-
-    /// The time that an earlier text states for the last success; nil if it states none that can be believed.
-    package static func lastSuccess(in text: String, now: UTCTime) -> UTCTime? {
-        for line in text.split(whereSeparator: \.isNewline) {
-            let words = line.split(separator: " ")
-            if words.count == 2, words[0] == "tripkpi_\(Self.lastSuccess)", let seconds = Int(words[1]),
-                seconds > 0, seconds <= now.secondsSince1970
-            {
-                return UTCTime(secondsSince1970: seconds)
-            }
-        }
-        return nil
-    }
-
-    private static let lastSuccess = "last_success_timestamp_seconds"
 }
 
 /// The file that node_exporter's textfile collector reads: always a whole file, since a rename replaces it.
@@ -116,10 +110,9 @@ package enum MetricsFile {
             // Without the old file the last success would be lost.
             guard error.isNoFile else { throw MetricsFileError(cause: error) }
         }
-        let text = metrics.text(
-            lastSuccess: RunMetrics.lastSuccess(in: before, now: metrics.completedAt),
-            newestTrip: RecordedMetrics(before).newestTrip)
-        try write(text, to: path, mode: 0o640)
+        let last = RecordedMetrics(before, now: metrics.completedAt)
+        try write(
+            metrics.text(lastSuccess: last.lastSuccess, newestTrip: last.newestTrip), to: path, mode: 0o640)
     }
 
     /// - Parameters:

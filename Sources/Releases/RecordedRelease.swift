@@ -118,6 +118,9 @@ package struct RecordedRelease {
         return result
     }
 
+    /// Whether the register has nothing of what was planned.
+    package func isUnrecorded() throws -> Bool { try plan?.isUnrecorded() ?? true }
+
     /// Records what was planned, after the audit of the report.
     ///
     /// - Returns: what was recorded, in words.

@@ -9,6 +9,8 @@ package struct ReleasePlan {
     private let register: ReleaseRegister
     private let rule: ReleaseRevision
     private let now: Int
+    /// All releases before these changes, ascending, and the last revision.
+    private let before: (releases: [StoredRelease], revision: Int?)
     /// Nil: no revision is asked for or due.
     package let revision: PlannedRevision?
     /// Months of an earlier rule that are released again; nil: it is not asked for.
@@ -58,6 +60,7 @@ package struct ReleasePlan {
         self.rule = rule
         now = request.generatedAtEpochSeconds
         let store = register.store, known = try store.releases()
+        before = (known, try store.lastRevision())
         var again =
             try request.revision == .ofEveryMonth
             ? register.planAgain(everyMonth(), rulesVersion: request.rulesVersion) : nil
@@ -106,6 +109,11 @@ package struct ReleasePlan {
 
     /// The months that wait for approval, if there are any.
     package var waiting: RunEvent? { unapproved.isEmpty ? nil : .releaseWaiting(unapproved) }
+
+    /// Whether the store has nothing of these changes: asked after `record` has failed.
+    package func isUnrecorded() throws -> Bool {
+        try register.store.releases() == before.releases && register.store.lastRevision() == before.revision
+    }
 
     /// - Parameter tell: receives what is recorded, for the log.
     package func record(_ tell: (RunEvent) -> Void) throws {

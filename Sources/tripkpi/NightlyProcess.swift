@@ -60,9 +60,8 @@ struct NightlyProcess {
         if let outcome {
             metrics.counts = outcome.counts
             metrics.exports = outcome.exports
-            for (stage, milliseconds) in outcome.stages {
-                metrics.secondsByStage[stage, default: 0] += Double(milliseconds) / 1000
-            }
+            metrics.secondsByStage = Dictionary(
+                outcome.stages.map { ($0.stage, Double($0.milliseconds) / 1000) }, uniquingKeysWith: +)
             metrics.newestDay = outcome.publication?.newestDay
             metrics.freshnessDays = outcome.freshness?.ageDays
             metrics.missingDays = outcome.missingDays?.count ?? 0

@@ -112,9 +112,8 @@ struct OutputOptions: ParsableArguments {
             release?.result() ?? tallies.result, rules: tallies.rules, runID: "scan", disclosure: settings.disclosure,
             audience: settings.audience, generatedAtEpochSeconds: generatedAt, store: release?.facts(),
             targets: settings.targets)
-        try register.recordApproval(of: release, settings)
         // The report has passed the audit. What is recorded is not shown yet if writing fails, and is shown by the next run.
-        verbosity.tell(try release?.record().map(\.sentence) ?? [])
+        verbosity.tell(try register.record(release, settings).map(\.sentence))
         try write(report, OutputRelease(report, audit: audit, isInternal: isInternal))
     }
 

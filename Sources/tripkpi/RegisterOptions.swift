@@ -43,15 +43,20 @@ struct RegisterOptions: ParsableArguments {
         if revise, changes == nil { throw ValidationError("--revise needs --changes") }
     }
 
-    /// Records who approved, before the register changes.
-    func recordApproval(of release: RecordedRelease?, _ settings: Settings) throws {
-        guard let approve, let months = release?.changedMonths, months > 0 else { return }
+    /// Records in the register what was planned, and in the audit log who approved it.
+    ///
+    /// - Returns: what was recorded, in words.
+    func record(_ release: RecordedRelease?, _ settings: Settings) throws -> [RunEvent] {
+        guard let release else { return [] }
+        guard let approve, release.changedMonths > 0 else { return try release.record() }
         let audit = try Program.audit(settings, command: "merge")
         try audit.prepare()
-        try audit.record(.approve) { entry in
-            entry.approvedBy = approve
-            entry.counts = [("months", months)]
-        }
+        return try audit.recording(
+            .approve,
+            { entry in
+                entry.approvedBy = approve
+                entry.counts = [("months", release.changedMonths)]
+            }, isUndone: release.isUnrecorded, release.record)
     }
 
     /// The release as the register has it, with what --changes asks for, which is not recorded yet.

@@ -62,7 +62,8 @@ import Testing
             #expect(message.body.contains("What happened: the last run ended with 0: success"))
             #expect(message.body.contains(/Last success: 20\S+Z, 0 days ago/))
             #expect(message.body.contains("Exports: none failed, all newly loaded"))
-            #expect(message.body.contains(/Newest trip: \d+ days old/))
+            #expect(message.body.contains("Newest trip: more than a month old"))
+            #expect(message.body.contains("New months: not known, because no earlier set is kept"))
             #expect(message.body.contains("Release: 2024-01 to 2024-01, made 20"))
             #expect(!message.body.contains("What to do"))
         }
@@ -104,8 +105,9 @@ import Testing
         var exitCode: Int?
         var failed: Bool
         var exportsFailed: String?
-        var newestTripAgeDays: Int?
+        var newestTrip: String?
         var releaseMonths: [String]
+        var newMonths: [String]?
     }
 
     @Test func theJSONHasTheSameText() throws {
@@ -113,16 +115,23 @@ import Testing
             try folder.write(Self.settings, to: "tripkpi.yaml")
             try folder.write(CommandFixture.trips(400), to: "inbox/a.csv")
             #expect(try run(["run"], in: folder).status == 0)
-            let words = ["--unit", #"tripkpi@publish\x20\x2d\x2drevise.service"#, "--exit-status", "74"]
-            let message = try digest(words, in: folder)
-            let result = try run(["digest", "--format", "json"] + words, in: folder)
-            let json = try JSONDecoder().decode(JSONMessage.self, from: Data(result.stdout))
-            #expect("Subject: \(json.subject)" == message.subject)
-            #expect(json.text == ([json.subject, ""] + message.lines).joined(separator: "\n"))
+            func both(_ words: [String]) throws -> (message: Message, json: JSONMessage) {
+                let message = try digest(words, in: folder)
+                let result = try run(["digest", "--format", "json"] + words, in: folder)
+                let json = try JSONDecoder().decode(JSONMessage.self, from: Data(result.stdout))
+                #expect("Subject: \(json.subject)" == message.subject)
+                #expect(json.text == ([json.subject, ""] + message.lines).joined(separator: "\n"))
+                return (message, json)
+            }
+            let nightly = try both(["--unit", "tripkpi.service"]).json
+            #expect(nightly.exportsFailed == "none" && nightly.newestTrip == "more than a month old")
+            let (message, json) = try both(
+                ["--unit", #"tripkpi@publish\x20\x2d\x2drevise.service"#, "--exit-status", "74"])
             // The arguments of a command may hold a reason.
             #expect(json.unit == "tripkpi@publish…" && json.exitCode == 74 && json.failed)
             #expect(message.body.contains("journalctl -u 'tripkpi@publish*' -n 50"))
-            #expect(json.exportsFailed == "none" && json.releaseMonths == ["2024-01"] && json.newestTripAgeDays != nil)
+            #expect(json.releaseMonths == ["2024-01"] && json.newMonths == nil)
+            #expect(json.exportsFailed == nil && json.newestTrip == nil)
         }
     }
 
@@ -146,7 +155,7 @@ import Testing
                 """, to: "run.prom")
             let message = try digest(["--metrics", "run.prom"], in: folder, epoch: "1767225700")
             #expect(message.lines.contains(line), "\(message.lines)")
-            #expect(message.lines.contains("Release: no month is published"))
+            #expect(message.body.contains("Release: there is no folder "))
         }
     }
 
@@ -159,13 +168,117 @@ import Testing
             // Wrong settings may be why the run failed.
             try folder.write("stor: x\n", to: "tripkpi.yaml")
             let wrong = try digest(["--metrics", "a.prom", "--exit-status", "78"], in: folder)
-            #expect(wrong.subject.hasSuffix("the last run failed with 78") && wrong.body.contains("Settings: "))
+            #expect(wrong.subject.hasSuffix("the last run failed with 78"))
+            #expect(wrong.body.contains(/Settings: they are wrong: \S+tripkpi\.yaml, line 1;/))
             #expect(wrong.body.contains("the key belongs to another store or is missing"))
             try folder.write("", to: "tripkpi.yaml")
-            // A damaged release is not an empty one.
+            // Nothing published is not a missing folder, nor a damaged release.
+            #expect(try digest(in: folder).body.contains("Release: there is no folder "))
+            try folder.write("", to: "reports/published/staff/x")
+            #expect(try digest(in: folder).body.contains("Release: no month is published"))
             try folder.write("x", to: "reports/published/release/current")
             #expect(try digest(in: folder).body.contains("Release: "))
             #expect(try !digest(in: folder).body.contains("no month is published"))
+        }
+    }
+
+    /// The nightly run's metrics say nothing of another unit, and exit codes of other programs have other meanings.
+    @Test func aMessageAboutAnotherUnit() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(
+                "tripkpi_last_completion_timestamp_seconds 1767225600\ntripkpi_last_exit_code 0\n", to: "run.prom")
+            func message(_ words: String...) throws -> Message {
+                try digest(["--metrics", "run.prom", "--unit"] + words, in: folder, epoch: "1767225700")
+            }
+            #expect(try message("tripkpi.service").subject.hasSuffix("tripkpi.service succeeded"))
+            for unit in ["tripkpi-serve.service", "tripkpi@verify.service", "nginx.service"] {
+                let other = try message(unit)
+                #expect(other.subject.hasSuffix("nothing is known of \(unit)"))
+                #expect(!other.body.contains("Last ") && !other.body.contains("metrics_file"), "\(other.body)")
+            }
+            let serve = try message("tripkpi-serve.service", "--exit-status", "78")
+            #expect(serve.body.contains("with 78: settings, profile or rules are wrong"))
+            let nginx = try message("nginx.service", "--exit-status", "78")
+            #expect(nginx.body.contains("nginx.service ended with 78: it failed") && !nginx.body.contains("rules"))
+        }
+    }
+
+    /// Only the file and the line of a wrong setting leave the machine.
+    @Test(arguments: [
+        ("jobs: s3cret\n", "they are wrong: .*tripkpi.yaml, line 1;"),
+        ("# zone\nzone: Europe/S3cret\n", "they are wrong: .*tripkpi.yaml;"),
+        ("max_reject: s3cret\n", "they are wrong: .*tripkpi.yaml, line 1;"),
+        ("s3cret: [\n", "they could not be read: .*tripkpi.yaml, line [12];"),
+    ])
+    func aWrongSettingIsNamedWithoutItsValue(text: String, place: String) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(text, to: "tripkpi.yaml")
+            let message = try digest(in: folder)
+            #expect(!message.body.lowercased().contains("s3cret"), "\(message.body)")
+            #expect(try message.body.contains(Regex("Settings: \(place)")), "\(message.body)")
+            let isRead = !place.contains("read")
+            #expect(message.body.contains("Metrics: the setting metrics_file is not made") == isRead)
+            #expect(message.body.contains("Metrics: the settings could not be read") == !isRead)
+            #expect(message.body.contains("Release: the settings could not be read") == !isRead)
+        }
+    }
+
+    /// The day of the newest trip is a staff figure.
+    @Test(arguments: [
+        (-1, "not known"), (0, "up to date"), (2, "up to date"), (3, "more than 2 days old"),
+        (7, "more than 2 days old"), (8, "more than a week old"), (31, "more than a week old"),
+        (32, "more than a month old"),
+    ])
+    func theAgeOfTheNewestTripIsAWord(days: Int, word: String) throws {
+        try TemporaryFolder.with { folder in
+            let now = 1_767_225_600, noon = now - days * 86_400 + 43_200
+            try folder.write(
+                """
+                tripkpi_last_completion_timestamp_seconds \(now - 5)
+                tripkpi_last_exit_code 0
+                tripkpi_newest_trip_timestamp_seconds \(noon)
+
+                """, to: "run.prom")
+            let message = try digest(["--metrics", "run.prom"], in: folder, epoch: "\(now)")
+            #expect(message.lines.contains("Newest trip: \(word)"), "\(message.lines)")
+            // No count of exports is known: nothing is said of them.
+            #expect(!message.body.contains("Exports"))
+            let later = try digest(["--metrics", "run.prom"], in: folder, epoch: "\(now - 10)")
+            #expect(later.body.contains("run.prom is of a time after now; check the clock"))
+            #expect(later.subject.hasSuffix("nothing is known of the last run"))
+        }
+    }
+
+    /// An earlier set that is damaged is no reason to call no month new.
+    @Test func aComparisonThatCannotBeMadeSaysWhy() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(CommandFixture.trips(400), to: "inbox/a.csv")
+            for (day, name) in [(20, "b"), (10, "c")] {
+                let epoch = "\(Int(Date().timeIntervalSince1970) - day * 86_400)"
+                #expect(try run(["run"], in: folder, epoch: epoch).status == 0)
+                let february = CommandFixture.trips(400, beginningAt: day * 1000)
+                    .replacingOccurrences(of: ",2024-01-", with: ",2024-0\(day == 20 ? 2 : 3)-")
+                    .replacingOccurrences(of: "2024-02-30", with: "2024-02-28")
+                try folder.write(february, to: "inbox/\(name).csv")
+            }
+            #expect(try run(["run"], in: folder).status == 0)
+            #expect(try digest(in: folder).body.contains(/Months published since \S+: 2024-03/))
+            let release = folder.path(of: "reports/published/release")
+            let previous = try FileManager.default.destinationOfSymbolicLink(atPath: "\(release)/previous")
+            try folder.write("{", to: "reports/published/release/\(previous)/kpi-summary.json")
+            let message = try digest(in: folder)
+            #expect(message.body.contains(/New months: not known, because the set of \d{4}-\d\d-\d\d is damaged/))
+        }
+    }
+
+    /// A run that failed before it counted anything claims no exports.
+    @Test func aRunThatCountedNothingSaysNothingOfExports() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(Self.settings, to: "tripkpi.yaml")
+            #expect(try run(["run"], in: folder).status == 66)
+            let message = try digest(in: folder)
+            #expect(message.subject.hasSuffix("the last run failed with 66"))
+            #expect(message.body.contains("Last run: 20") && !message.body.contains("Exports"), "\(message.body)")
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -136,6 +137,15 @@ import Testing
                 #expect(
                     waiting.stderrText.contains("the release waits for approval ("), "\(waiting.stderrText)")
             }
+            let register = try DatabaseQueue(path: folder.path(of: "register.sqlite"))
+            let refusal = "TRIGGER refusal BEFORE INSERT ON releases BEGIN SELECT RAISE(ABORT, 'refused'); END"
+            try register.write { try $0.execute(sql: "CREATE \(refusal)") }
+            let refused = try machine.run(words + ["--approve", "J. Doe"], in: folder, environment: first)
+            #expect(refused.status == 74 && refused.stdout.isEmpty, "\(refused.stderrText)")
+            let attempts = String(decoding: try folder.read("audit.jsonl"), as: UTF8.self)
+            #expect(attempts.contains(#""outcome":"refused","approvedBy":"J. Doe""#), "\(attempts)")
+            try register.write { try $0.execute(sql: "DROP TRIGGER refusal") }
+
             let approved = try machine.run(words + ["--approve", "J. Doe"], in: folder, environment: first)
             #expect(
                 approved.status == 0 && approved.stderrText.contains("released: 2024-01, "), "\(approved.stderrText)")

@@ -1,4 +1,6 @@
+import Crypto
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -28,6 +30,11 @@ import Testing
             try String(decoding: folder.read(RefusedCommandTests.name), as: UTF8.self).split(separator: "\n")
                 .dropFirst()
                 .map { try JSONDecoder().decode(Entry.self, from: Data($0.utf8)) }
+        }
+
+        /// Makes the store refuse these changes.
+        func refuse(_ sql: String) throws {
+            try DatabaseQueue(path: folder.path(of: "store/tripkpi.sqlite")).write { try $0.execute(sql: sql) }
         }
 
         /// Runs a command, which ends with this code and adds these entries to the log.
@@ -111,6 +118,97 @@ import Testing
                 ["publish", "--rollback", "--audience", "staff"], status: 73,
                 adds: ["rollback done", "rollback refused"])
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(staff)/current") == before)
+        }
+    }
+
+    /// The set is there, only readers do not see it yet: nothing of that was refused.
+    @Test func aPublicationWhoseSetIsInstalledIsNotRefused() throws {
+        try withSite { site in
+            try site.folder.write("audiences: [staff]\n", to: "tripkpi.yaml")
+            let staff = site.folder.path(of: "reports/published/staff")
+            let sets = try FileManager.default.contentsOfDirectory(atPath: "\(staff)/runs").count
+            try site.folder.write("x", to: "reports/published/staff/.current.part/x")
+            try site.folder.write(CommandFixture.trips(400, beginningAt: 800), to: "more.csv")
+            try site.expect(["load", "more.csv"], status: 0, adds: ["load done"])
+            try site.expect(["publish"], status: 73, adds: ["publish done"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(staff)/runs").count == sets + 1)
+        }
+    }
+
+    /// A rollback to hold that was stopped is repeated, and the folder refuses the rest: it was held before.
+    @Test func aHoldThatTheFolderRefuses() throws {
+        try withSite { site in
+            let current = site.folder.path(of: "reports/published/staff/current")
+            let before = try FileManager.default.destinationOfSymbolicLink(atPath: current)
+            let words = ["publish", "--rollback", "--hold", "--audience", "staff"]
+            try site.expect(words, status: 0, adds: ["hold done"])
+            try FileManager.default.removeItem(atPath: current)
+            try FileManager.default.createSymbolicLink(atPath: current, withDestinationPath: before)
+            try site.folder.write("x", to: "reports/published/staff/.current.part/x")
+            try site.expect(words, status: 73, adds: ["hold done", "hold refused"])
+        }
+    }
+
+    @Test func anApprovalThatTheStoreRefuses() throws {
+        try withSite { site in
+            try site.refuse(
+                "CREATE TRIGGER refusal BEFORE INSERT ON revisions BEGIN SELECT RAISE(ABORT, 'refused'); END")
+            let words = ["publish", "--revise", "--approve", "J. Doe"]
+            try site.expect(words, status: 74, adds: ["approve done", "approve refused"])
+            try site.refuse("DROP TRIGGER refusal")
+            try site.expect(words, status: 0, adds: ["approve done", "publish done"])
+        }
+    }
+
+    @Test func aClockThatTheStoreRefuses() throws {
+        try withSite { site in
+            try site.refuse(
+                "CREATE TRIGGER refusal BEFORE INSERT ON accepted_clock BEGIN SELECT RAISE(ABORT, 'refused'); END")
+            try site.expect(
+                ["publish", "--clock-is-right"], status: 74, adds: ["accept-clock done", "accept-clock refused"])
+        }
+    }
+
+    @Test func releasesThatTheStoreRefuses() throws {
+        try withSite { site in
+            let store = site.folder.path(of: "store")
+            try FileManager.default.moveItem(
+                atPath: "\(store)/tripkpi.sqlite", toPath: site.folder.path(of: "earlier.sqlite"))
+            try FileManager.default.removeItem(atPath: "\(store)/tripkpi.sqlite.key")
+            try site.folder.write("audiences: [staff]\n", to: "tripkpi.yaml")
+            #expect(try site.run(["load", "inbox/a.csv", "--new-store"]).status == 0)
+            try FileManager.default.removeItem(atPath: site.folder.path(of: "inbox/failing.csv"))
+            try site.refuse(
+                "CREATE TRIGGER refusal BEFORE INSERT ON releases BEGIN SELECT RAISE(ABORT, 'refused'); END")
+            try site.expect(
+                ["run", "--releases-of", "earlier.sqlite"], status: 74,
+                adds: ["load done", "adopt-releases done", "adopt-releases refused"])
+        }
+    }
+
+    /// The export stays in the store as it was.
+    @Test func aReplayOfEventsThatTheStoreRefuses() throws {
+        try withSite { site in
+            let lines = (1...12).map { "2024-01-05,Flood,North,\($0 % 2 == 0 ? "yes" : "no")\n" }
+            let events = "day,type,region,evacuate\n" + lines.joined()
+            try site.folder.write(events, to: "events.csv")
+            try site.expect(["load", "--events", "events.csv"], status: 0, adds: ["load done"])
+            // Noticed when the export is in the transaction, after the entry.
+            func refusal(when isReached: String) -> String {
+                """
+                DROP TRIGGER IF EXISTS refusal;
+                CREATE TRIGGER refusal BEFORE INSERT ON ledger_digest WHEN EXISTS (SELECT 1 FROM \(isReached))
+                BEGIN SELECT RAISE(ABORT, 'refused'); END
+                """
+            }
+            try site.refuse(refusal(when: "event_exports WHERE loaded_at = \(1_767_225_600 + 4 * 86_400)"))
+            try site.expect(
+                ["load", "--replay", "--events", "events.csv"], status: 74, day: 4, adds: ["load done", "load refused"])
+            try site.refuse(refusal(when: "withdrawn_exports"))
+            let hash = SHA256.hash(data: Data(events.utf8)).map { String(UInt16($0) + 0x100, radix: 16).suffix(2) }
+            try site.expect(
+                ["load", "--withdraw", hash.joined()], status: 74, day: 4,
+                adds: ["withdraw done", "withdraw refused"])
         }
     }
 

@@ -20,10 +20,15 @@ import Trips
     @Test func theTextIsAsPrometheusWantsIt() {
         var metrics = metrics()
         metrics.secondsByStage = [.load: 9.5, .publish: 0.0004]
-        metrics.counts.read = 12
-        metrics.counts.added = 7
-        metrics.counts.rejected = 5
-        metrics.exports.loaded = 2
+        var counts = ReadCounts()
+        counts.read = 12
+        counts.added = 7
+        counts.rejected = 5
+        metrics.counts = counts
+        var exports = ExportOutcomes()
+        exports.loaded = 2
+        metrics.exports = exports
+        metrics.missingDays = 0
         metrics.newestDay = CivilDay(daysSince1970: 20_453)
         metrics.freshnessDays = 1
         metrics.publishedMonths = 24
@@ -32,12 +37,27 @@ import Trips
     }
 
     @Test func zerosAreWrittenAndWhatIsNotKnownIsNot() {
-        let text = metrics().text(lastSuccess: nil)
+        var metrics = metrics()
+        metrics.counts = ReadCounts()
+        metrics.exports = ExportOutcomes()
+        metrics.secondsByStage = [:]
+        let text = metrics.text(lastSuccess: nil)
         #expect(text.contains("tripkpi_rows{disposition=\"superseded\"} 0\n"))
         #expect(text.contains("tripkpi_exports{outcome=\"failed\"} 0\n"))
         #expect(text.contains("tripkpi_stage_duration_seconds{stage=\"tally\"} 0.000\n"))
         #expect(!text.contains("newest_trip") && !text.contains("age_seconds"))
         #expect(text.hasSuffix("} 1\n"))
+    }
+
+    /// A run that failed before it counted anything has no counts: 0 failed exports would be a claim.
+    @Test func aRunWithoutCountsWritesNone() {
+        let names = metrics(exitCode: 78).text(lastSuccess: nil).split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { $0.prefix { $0 != " " && $0 != "{" } }
+        #expect(
+            names == [
+                "tripkpi_last_completion_timestamp_seconds", "tripkpi_last_exit_code", "tripkpi_run_duration_seconds",
+                "tripkpi_build_info",
+            ])
     }
 
     @Test func aFailedRunKeepsTheTimeOfTheLastSuccess() throws {

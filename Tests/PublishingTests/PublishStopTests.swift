@@ -64,6 +64,35 @@ import Testing
             ])
     }
 
+    /// A failure of publishing is logged as refused only if nothing was changed.
+    @Test func theStateIsAnotherOnceTheSetIsInstalled() throws {
+        var same: [PublishingStep] = [], others: [PublishingStep] = []
+        for number in 0..<9 {
+            try TemporaryFolder.with { temporary in
+                try publishTwo(temporary.path)
+                let folder = PublicationFolder(root: temporary.path), before = try folder.state()
+                let error = PublishingError.system(FileError("x", "be written", code: ENOSPC))
+                let step = try #require(
+                    stop(before: number, with: error, temporary.path, PublicationFixture.draft("three")))
+                if try folder.state() == before { same.append(step) } else { others.append(step) }
+            }
+        }
+        #expect(same.last == .install && others == [.linkPrevious, .linkCurrent, .syncRoot])
+    }
+
+    @Test func aHoldAndItsEndChangeTheState() throws {
+        try TemporaryFolder.with { temporary in
+            try publishTwo(temporary.path)
+            let folder = PublicationFolder(root: temporary.path), before = try folder.state()
+            try folder.hold("two", at: "2026-01-01T00:00:00Z")
+            #expect(try folder.state() != before)
+            try folder.resume()
+            #expect(try folder.state() == before)
+            try folder.rollback()
+            #expect(try folder.state() != before)
+        }
+    }
+
     @Test func aStopBeforeTheFirstSetLeavesNoneAndTheNextRunPublishes() throws {
         for number in 0..<8 {
             try TemporaryFolder.with { temporary in

@@ -101,7 +101,34 @@ def check_template():
     for word in ("/etc/tripkpi/tripkpi.key", "TemporaryFileSystem=/var/lib/tripkpi:ro", "DynamicUser=yes", "published/release"):
         expect(f"the digest unit has {word}", word in hidden, hidden)
     names = re.findall(r"^OnFailure=(.*)$", (ROOT / "data/systemd/tripkpi.service").read_text(), re.MULTILINE)
+    expect("the digest unit names the published sets", any(
+        "TRIPKPI_REPORTS=/var/lib/tripkpi/reports/published" in line.removeprefix("Environment=").split()
+        for line in directives("tripkpi-digest@.service")))
     expect("a failed run starts the digest", "tripkpi-digest@%n.service" in " ".join(names), str(names))
+
+
+def seconds(text):
+    """A time of systemd: 10min, 4h, 5s."""
+    return sum(int(number) * {"s": 1, "min": 60, "h": 3600}[unit] for number, unit in re.findall(r"(\d+)(s|min|h)", text))
+
+
+def check_start_limits():
+    """A unit that fails for ever must reach its limit: only then systemd reports it."""
+    for name in ("tripkpi.service", "tripkpi-serve.service"):
+        text = (ROOT / "data/systemd" / name).read_text()
+        value = {key: found[1] for key in ("StartLimitIntervalSec", "StartLimitBurst", "RestartSec", "TimeoutStartSec",
+                                           "RestartPreventExitStatus")
+                 if (found := re.search(rf"^{key}=(.*)$", text, re.MULTILINE))}
+        missing = {"StartLimitIntervalSec", "StartLimitBurst"} - set(value)
+        expect(f"{name} has a limit of starts", not missing, str(missing))
+        if missing:
+            continue
+        # Type=exec: the start itself takes no time.
+        longest = seconds(value["RestartSec"]) + seconds(value.get("TimeoutStartSec", "0s"))
+        expect(f"{name} reaches it", int(value["StartLimitBurst"]) * longest < seconds(value["StartLimitIntervalSec"]), str(value))
+        expect(f"{name} does not repeat 73", "73" in value["RestartPreventExitStatus"].split(), str(value))
+    for page in ("docs/nightly.md", "docs/operations.md", "docs/alerts.md", "data/systemd/README.md"):
+        expect(f"{page} has reset-failed", "systemctl reset-failed" in (ROOT / page).read_text())
 
 
 def check_installation():
@@ -177,5 +204,6 @@ check_metrics()
 check_log()
 check_units()
 check_template()
+check_start_limits()
 check_installation()
 sys.exit(checks.end())

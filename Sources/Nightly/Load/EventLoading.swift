@@ -15,7 +15,7 @@ struct EventLoading {
     private let session: WritingSession
     private let figures: FigureSettings
     private let lists: Vocabulary
-    private var ledger: Set<String>
+    private var ledger: [String: EventExportRecord]
     private let waivers: Set<String>
     private let withdrawn: Set<String>
 
@@ -28,9 +28,13 @@ struct EventLoading {
             figures.reading.lists
             ?? (known.regions.names.count > 1
                 ? Vocabulary(regions: known.regions, tripTypes: known.tripTypes) : .standard)
-        ledger = Set(try store.eventExports().map(\.sha256))
+        ledger = try Self.ledger(store)
         waivers = Set(try store.waivers().keys)
         withdrawn = try store.withdrawnExports()
+    }
+
+    private static func ledger(_ store: TripStore) throws -> [String: EventExportRecord] {
+        Dictionary(try store.eventExports().map { ($0.sha256, $0) }) { first, _ in first }
     }
 
     private var store: TripStore { session.store }
@@ -63,7 +67,7 @@ struct EventLoading {
     private func passOver(_ sha256: String, _ label: FileLabel, _ intent: StoreLoading.Intent) -> StoreLoading.Outcome?
     {
         if intent == .replay { return nil }
-        if ledger.contains(sha256) {
+        if ledger[sha256] != nil {
             tell(.exportKnown(label, sha256: sha256))
             return .known
         }
@@ -97,13 +101,13 @@ struct EventLoading {
         record.recordsRead = counts.read
         record.recordsRejected = counts.rejected
         try LoadAudit(session, figures).recordingLoad(
-            isUndone: { sha256 in try !store.eventExports().contains { $0.sha256 == sha256 } }
+            isUndone: { sha256 in try Self.ledger(store)[sha256] == ledger[sha256] }
         ) { beforeCommit in
             try store.load(record, events: outcome.tally, rejects: outcome.findings.rejectsByReason) {
                 try beforeCommit(fingerprint.sha256, counts)
             }
         }
-        ledger.insert(fingerprint.sha256)
+        ledger[fingerprint.sha256] = record
         tell(
             .eventsLoaded(
                 label, sha256: fingerprint.sha256, counts: counts, withoutRegion: outcome.withoutRegion,
@@ -116,10 +120,10 @@ struct EventLoading {
     mutating func withdraw(beginningWith hash: String) throws -> Bool {
         let found = try store.eventExports().filter { hash.count >= 8 && $0.sha256.hasPrefix(hash.lowercased()) }
         guard let export = found.first, found.count == 1 else { return false }
-        try LoadAudit(session, figures).recordingWithdrawal(of: export.sha256) {
-            try store.withdrawEvents(export.sha256, at: session.environment.generatedAt)
-        }
-        ledger.remove(export.sha256)
+        try LoadAudit(session, figures).recordingWithdrawal(
+            of: export.sha256, isUndone: { try Self.ledger(store)[export.sha256] == export }
+        ) { try store.withdrawEvents(export.sha256, at: session.environment.generatedAt) }
+        ledger[export.sha256] = nil
         tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: 0))
         return true
     }
@@ -133,7 +137,7 @@ struct EventLoading {
     ) throws {
         let export = error as? ExportError
         let reason = export?.code ?? "unknown_profile"
-        if !sha256.isEmpty, !ledger.contains(sha256) {
+        if !sha256.isEmpty, ledger[sha256] == nil {
             try store.note(
                 failed: FailedExport(
                     sha256: sha256, label: label.description, source: "events", reason: reason,

@@ -35,7 +35,7 @@ struct LoadAudit {
     }
 
     func recordingWithdrawal(
-        of sha256: String, isUndone: () throws -> Bool = { true }, _ withdraw: () throws -> Void
+        of sha256: String, isUndone: () throws -> Bool, _ withdraw: () throws -> Void
     ) throws {
         try session.audit.recording(.withdraw, { fill(&$0, sha256) }, isUndone: isUndone, withdraw)
     }

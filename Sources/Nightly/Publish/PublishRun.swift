@@ -24,8 +24,10 @@ package struct PublishRun: Sendable {
     ) throws -> NightlyOutcome {
         try WritingSession.run(site, environment) { session in
             if request.acceptsClock {
-                try session.audit?.record(.acceptClock)
-                try session.store.takeBackTimes(after: environment.generatedAt)
+                let newest = try session.store.newestTime()
+                try session.audit.recording(
+                    .acceptClock, isUndone: { try session.store.newestTime() == newest }
+                ) { try session.store.takeBackTimes(after: environment.generatedAt) }
             } else {
                 try session.requireClock(for: policy.audiences)
             }

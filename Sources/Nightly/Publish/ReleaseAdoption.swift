@@ -55,9 +55,12 @@ struct ReleaseAdoption {
 
     /// Takes over the released months, once all exports are loaded: a trip that came after them would count as changed.
     func finish() throws {
-        let releases = try earlier.releases()
-        try session.audit?.record(.adoptReleases) { $0.counts = [("months", releases.count)] }
-        try session.store.adopt(releases, events: earlier.releasedEvents())
+        let releases = try earlier.releases(), events = try earlier.releasedEvents(), store = session.store
+        let before = try store.releasedEvents()
+        try session.audit.recording(
+            .adoptReleases, { $0.counts = [("months", releases.count)] },
+            isUndone: { try store.releasedMonths().isEmpty && store.releasedEvents() == before }
+        ) { try store.adopt(releases, events: events) }
         session.environment.tell(.releasesAdopted(releases.map(\.month)))
     }
 }

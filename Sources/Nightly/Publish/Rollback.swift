@@ -39,11 +39,11 @@ package struct Rollback {
             let sets = PublishedSets(root: site.reports)
             let held = try audiences.filter { try sets.folder($0).heldSince() != nil }
             for audience in held {
-                let run = try sets.folder(audience).currentID()
-                let isUndone = { try sets.folder(audience).heldSince() != nil }
-                try audit.recording(.resume, { Self.fill(&$0, audience, run) }, isUndone: isUndone) {
-                    _ = try sets.folder(audience).resume()
-                }
+                let folder = sets.folder(audience)
+                let run = try folder.currentID(), before = try folder.state()
+                try audit.recording(
+                    .resume, { Self.fill(&$0, audience, run) }, isUndone: { try folder.state() == before }
+                ) { _ = try folder.resume() }
             }
             return held
         }
@@ -66,15 +66,21 @@ package struct Rollback {
         let sets = PublishedSets(root: site.reports)
         let goals = try sets.rollbackGoals(to: id, audiences: audiences, isHeld: heldAt != nil)
         let event: AuditEntry.Event = heldAt == nil ? .rollback : .hold
-        // All of them first: a rollback that can be recorded for one audience only is done for none.
-        for goal in goals { try audit.record(event) { Self.fill(&$0, goal.audience, goal.run) } }
-        for (index, goal) in goals.enumerated() {
-            do { try change(sets.folder(goal.audience), goal.run, heldAt: heldAt) } catch {
-                for left in goals[index...] where (try? isUndone(sets.folder(left.audience), left.run)) ?? false {
-                    try? audit.recordRefused(event) { Self.fill(&$0, left.audience, left.run) }
-                }
-                throw error
+        let before = try goals.map { try sets.folder($0.audience).state() }
+        var recorded = 0
+        do {
+            // All of them first: a rollback that can be recorded for one audience only is done for none.
+            for goal in goals {
+                try audit.record(event) { Self.fill(&$0, goal.audience, goal.run) }
+                recorded += 1
             }
+            for goal in goals { try change(sets.folder(goal.audience), goal.run, heldAt: heldAt) }
+        } catch {
+            for (goal, state) in zip(goals, before).prefix(recorded) {
+                guard let now = try? sets.folder(goal.audience).state(), now == state else { continue }
+                try? audit.recordRefused(event) { Self.fill(&$0, goal.audience, goal.run) }
+            }
+            throw error
         }
         return goals
     }
@@ -83,10 +89,6 @@ package struct Rollback {
         // Held first: a stop between the two leaves nothing that the next run would undo.
         if let heldAt { try folder.hold(run, at: heldAt.description) }
         try folder.makeCurrent(run)
-    }
-
-    private func isUndone(_ folder: PublicationFolder, _ run: String) throws -> Bool {
-        try folder.currentID() != run && folder.heldID() != run
     }
 
     private static func fill(_ entry: inout AuditEntry, _ audience: Audience, _ run: String?) {

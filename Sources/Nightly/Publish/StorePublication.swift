@@ -187,15 +187,18 @@ struct StorePublication {
     }
 
     private func record(_ changes: ReleaseChanges) throws {
+        func record() throws {
+            try changes.plan.record(tell)
+            try store.release(events: changes.events)
+        }
+        guard let name = request.approvedBy, changes.plan.changesMonths else { return try record() }
         // Before the store changes: whatever stops the publication, the log has who approved it.
-        if let name = request.approvedBy, changes.plan.changesMonths {
-            try session.audit?.record(.approve) { entry in
+        try session.audit.recording(
+            .approve,
+            { entry in
                 entry.approvedBy = name
                 entry.counts = [("months", changes.plan.changedMonths)]
-            }
-        }
-        try changes.plan.record(tell)
-        try store.release(events: changes.events)
+            }, isUndone: changes.plan.isUnrecorded, record)
     }
 
     /// One audience's set on its way to its folder.
@@ -259,10 +262,10 @@ struct StorePublication {
             files: files)
         let all = try scanned(draft, report, without: Set(workbooks.map(\.entry.name)))
         let isSame = try set.folder.currentSummary().map(report.showsTheSame) ?? false
-        let before = try set.folder.currentID()
+        let before = try set.folder.state()
         let published = try session.audit.recording(
             .publish, { fill(&$0, report, set.audience, all) },
-            isUndone: { try set.folder.currentID() == before }
+            isUndone: { try set.folder.state() == before }
         ) {
             try set.folder.publish(
                 draft, keepingPrevious: isSame, overLater: request.acceptsClock)

@@ -10,10 +10,11 @@ struct DigestCommand: ParsableCommand {
         commandName: "digest",
         abstract: "Print a message about the last run, for a mail or a chat. It sends nothing.",
         discussion: """
-            Prints what happened and what to do, when the last successful run was, whether exports failed, how old the \
-            newest trip is and which months were published. Reads only the metrics file (setting `metrics_file`) and \
+            Prints what happened and what to do, when the last successful run was, whether exports failed, whether the \
+            newest trip is old and which months were published. Reads only the metrics file (setting `metrics_file`) and \
             the published release: no store, key, inbox or staff set. So a user who may read nothing else can run it. \
-            The message has no count of staff figures below 11: it says none, some or all.
+            The message has no count of staff figures below 11: it says none, some or all. It has no day of a trip and \
+            no value of a setting. About another unit than tripkpi.service it prints nothing of the metrics file.
 
             The text begins with `Subject:`, an empty line and at most 15 lines, as mail programs take it. Of the JSON, \
             `text` is what chat programs take. Ends with 0 if the message is printed: a missing metrics file is said \
@@ -59,8 +60,14 @@ struct DigestCommand: ParsableCommand {
         var request = RunDigest.Request(
             end: end, metricsFile: reporting.metricsFile, reports: reporting.reports, days: days ?? 7,
             host: ProcessInfo.processInfo.hostName, now: UTCTime(secondsSince1970: try Program.generatedAt()))
-        // Wrong settings may be why the run failed. The message is printed all the same.
-        do { _ = try config.settings(flags) } catch { request.settingsFault = "\(error)" }
+        request.areSettingsRead = reporting.isRead
+        // Wrong settings may be why the run failed. The message is printed all the same, without the values.
+        do { _ = try config.settings(flags) } catch {
+            let place = ReportingSettings.place(of: error).map { ": \($0)" } ?? ""
+            request.settingsFault =
+                (reporting.isRead ? "they are wrong" : "they could not be read") + place
+                + "; `tripkpi doctor` on the machine prints what is wrong"
+        }
         let digest = RunDigest(request) { ExitStatus.kind(of: $0) }
         try StandardOutput.write(format == .json ? digest.json : digest.text)
     }
