@@ -209,8 +209,9 @@ let package = Package(
         library(
             "Backups",
             [
-                "Trips", "KPIContract", "Encoding", "Files", "Keys", "Operations", "Privacy", "Store", "Publishing",
-                "Settings", "Scans", "Releases", "Nightly",
+                "Trips", "KPIContract", "Rules", "Encoding", "Files", "Keys", "Operations", "Profiles", "Privacy",
+                "Store",
+                "Publishing", "Settings", "Scans", "Releases", "Nightly",
             ]),
         // 10
         .executableTarget(

@@ -78,14 +78,25 @@ package struct Backup: Sendable {
         let seal = try secret.map { try KeySeal(secretFile: $0) }
         guard try !TripStore.isAbsent(site.store) else { throw StoreError.missing(path: site.store) }
         let audit = AuditRecorder(site, environment)
+        if let entry = try TripStore(reading: site.store, acceptsOlder: true).auditEntry() { try audit?.require(entry) }
         try audit?.prepare()
-        let scratch = try ScratchFolder(in: FilePath.folder(of: path), for: "backup")
+        let scratch: ScratchFolder
+        do throws(FileError) { scratch = try ScratchFolder(in: FilePath.folder(of: path), for: .backup) } catch {
+            throw FileError(path, "be written", code: error.code)
+        }
+        return try scratch.reporting(as: path) { try write(to: path, in: scratch, seal, audit, environment) }
+    }
 
+    private func write(
+        to path: String, in scratch: ScratchFolder, _ seal: KeySeal?, _ audit: AuditRecorder?,
+        _ environment: RunEnvironment
+    ) throws -> Outcome {
+        try scratch.requireHardLinks(for: path, remedy: "write it to another disk, and copy it")
         let (setParts, setLines) = try sets()
         try environment.checkpoint()
         let (storePart, content) = try copyStore(to: "\(scratch.path)/store.sqlite")
         try environment.checkpoint()
-        let (logParts, logLine) = try auditLog()
+        let (logParts, logLine) = try auditLog(with: content.auditEntry)
         let (settingsParts, settingsLine) = try settingsFiles()
         var parts = [storePart] + logParts + setParts + settingsParts
         var manifest = BackupManifest(
@@ -97,8 +108,10 @@ package struct Backup: Sendable {
             manifest.files = parts.map(\.entry)
         }
 
-        let file = try AtomicFile(path, part: "\(scratch.path)/backup.tar")
-        let writer = TarWriter(file.file, modified: manifest.createdAtEpochSeconds ?? 0)
+        let atomic = try AtomicFile(path, part: "\(scratch.path)/backup.tar"), draft = atomic.file
+        // What a closure consumes is optional.
+        var file = Optional(atomic)
+        let writer = TarWriter(draft, modified: manifest.createdAtEpochSeconds ?? 0)
         let first = BackupPart(manifest)
         for part in [first] + parts {
             try environment.checkpoint()
@@ -110,15 +123,17 @@ package struct Backup: Sendable {
             }
         }
         try writer.finish()
-        try audit?.record(.backup) { entry in
-            entry.outputs = [
-                .init(name: FileLabel(fileName: path).description, bytes: writer.bytes, sha256: writer.sha256),
-                .init(name: first.entry.name, bytes: first.entry.bytes, sha256: first.entry.sha256),
-            ]
-            entry.counts = [("trips", content.trips), ("sealedKeys", seal == nil ? 0 : 1)]
-            entry.isInternal = true
-        }
-        try file.publish(.new)
+        try audit.recording(
+            .backup,
+            { entry in
+                entry.outputs = [
+                    .init(name: FileLabel(fileName: path).description, bytes: writer.bytes, sha256: writer.sha256),
+                    .init(name: first.entry.name, bytes: first.entry.bytes, sha256: first.entry.sha256),
+                ]
+                entry.counts = [("trips", content.trips), ("sealedKeys", seal == nil ? 0 : 1)]
+                entry.isInternal = true
+            }, isUndone: { try FileStatus.lookUp(path, followsLinks: false)?.identity != draft.status().identity }
+        ) { try file.take()?.publish(.new) }
         return Outcome(
             lines: ["store: \(content.text)"] + setLines + [logLine, settingsLine]
                 + [
@@ -133,13 +148,13 @@ package struct Backup: Sendable {
         var parts: [BackupPart] = [], lines: [String] = []
         for audience in Audience.allCases {
             let folder = PublishedSets(root: site.reports).folder(audience)
-            guard let (id, files) = try folder.openCurrent() else { continue }
-            parts += files.map { file in
-                BackupPart(.set(audience, id: id, file: file.name), file.file, bytes: file.bytes, sha256: file.sha256)
+            guard let set = try folder.openCurrent() else { continue }
+            parts += set.files.map { file in
+                BackupPart(
+                    .set(audience, id: set.id, file: file.name), file.file, bytes: file.bytes, sha256: file.sha256)
             }
-            let since = try folder.heldSince()
-            if let since { parts.append(BackupPart(.hold(audience), Array("\(since)\n".utf8))) }
-            lines.append("\(audience.rawValue): \(id)" + (since == nil ? "" : ", held"))
+            if let since = set.heldSince { parts.append(BackupPart(.hold(audience), Array("\(since)\n".utf8))) }
+            lines.append("\(audience.rawValue): \(set.id)" + (set.heldSince.map { ", held since \($0)" } ?? ""))
         }
         return (parts, lines.isEmpty ? ["published sets: none"] : lines)
     }
@@ -158,18 +173,26 @@ package struct Backup: Sendable {
         )
     }
 
-    private func auditLog() throws -> (parts: [BackupPart], line: String) {
-        guard let path = site.auditLog, let copy = try AuditLogCopy(of: path) else {
-            return ([], "audit log: none yet")
+    /// - Parameter entry: that the copy of the store remembers.
+    private func auditLog(with entry: AuditHead?) throws -> (parts: [BackupPart], line: String) {
+        guard let path = site.auditLog else { return ([], "audit log: none yet") }
+        let copy = try AuditLogCopy(of: path)
+        if let finding = copy?.findings.first { throw AuditError.broken(path: path, finding: finding) }
+        if let entry, copy?.has(entry) != true {
+            throw AuditError.broken(path: path, finding: .forgotten(sequence: entry.sequence))
         }
-        if let finding = copy.findings.first { throw AuditError.broken(path: path, finding: finding) }
+        guard let copy else { return ([], "audit log: none yet") }
         let parts = [BackupPart(.auditLog, copy.log)] + (copy.head.map { [BackupPart(.auditHead, $0)] } ?? [])
-        return (parts, "audit log: \(NumberText.grouped(copy.entries)) \(copy.entries == 1 ? "entry" : "entries")")
+        return (parts, "audit log: \(copy.text)")
     }
 
     private func settingsFiles() throws -> (parts: [BackupPart], line: String) {
         let (files, leftOut) = try settings.contents()
-        let more = leftOut == 0 ? "" : "; \(NumberText.counted(leftOut, "file")) left out for its kind, size or name"
+        let more =
+            leftOut == 0
+            ? ""
+            : "; \(NumberText.counted(leftOut, "file")) left out: missing, unfit by kind, size or name, or "
+                + "named by a file that cannot be read"
         return (
             files.map { BackupPart(.settings($0.name), $0.bytes) },
             "settings: \(NumberText.counted(files.count, "file")), for the record\(more)"

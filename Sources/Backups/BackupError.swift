@@ -1,4 +1,3 @@
-package import Files
 package import Trips
 
 /// Why a backup cannot be written, or not be restored. Whatever it is, nothing was replaced.
@@ -13,7 +12,6 @@ package enum BackupError: ClassifiedError, Sendable, Hashable, CustomStringConve
     case inconsistent(String)
     // Reading.
     case missing(path: String)
-    case system(FileError)
     case notABackup(path: String)
     /// A newer tripkpi wrote the file, or the store in it.
     case tooNew(path: String)
@@ -26,17 +24,15 @@ package enum BackupError: ClassifiedError, Sendable, Hashable, CustomStringConve
     case keyMissing(path: String, isSealed: Bool, fingerprint: String)
     case storeIsThere(path: String)
     case brokenLog(path: String, finding: String)
-    case clockBehind(now: String, published: String)
 
     package var failureKind: FailureKind {
         switch self {
         case .exists: .cannotCreate
         case .inconsistent: .internalBug
-        case .system(let error): error.failureKind
         case .missing: .inputMissing
         case .changed, .notABackup, .cutShort, .damaged, .brokenLog: .data
         case .notSealed, .storeIsThere: .usage
-        case .secretIsKey, .tooNew, .wrongSecret, .otherKey, .keyMissing, .clockBehind: .configuration
+        case .secretIsKey, .tooNew, .wrongSecret, .otherKey, .keyMissing: .configuration
         }
     }
 
@@ -50,7 +46,6 @@ package enum BackupError: ClassifiedError, Sendable, Hashable, CustomStringConve
                 + "elsewhere"
         case .inconsistent(let what): "internal error: \(what); please report this bug"
         case .missing(let path): "\(path): there is no such backup; check the path"
-        case .system(let error): "\(error)"
         case .notABackup(let path):
             "\(path): this is not a backup of tripkpi, or its beginning is damaged; name the file that `tripkpi backup` "
                 + "wrote, as it wrote it"
@@ -75,8 +70,6 @@ package enum BackupError: ClassifiedError, Sendable, Hashable, CustomStringConve
         case .brokenLog(let path, let finding):
             "\(path): the audit log there is not whole (\(finding)). With --replace it is moved aside, and the backup's "
                 + "log takes its place"
-        case .clockBehind(let now, let published):
-            "the clock says \(now), but a set in the backup was published at \(published); set the clock right"
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Keys
 package import Nightly
 import Operations
-import Privacy
+package import Privacy
 import Publishing
 import Releases
 import Scans
@@ -14,24 +14,31 @@ import Store
 /// The order makes each state between two steps a whole one, and the command may be repeated after a kill:
 ///
 /// 1. the audit log, if there is none, and the entry that the backup is restored;
-/// 2. the key, if there is none: without its store it is harmless;
-/// 3. the published sets, which readers do not see yet;
-/// 4. the store, in one rename: before it the old state holds, after it the new one;
-/// 5. the holds, then the links by which readers find the sets.
+/// 2. the published sets, which readers do not see yet;
+/// 3. the key, if there is none: without its store it is harmless;
+/// 4. the holds: a run between a kill and the repeated command must not publish over a set that was held;
+/// 5. the store, in one rename: before it the old state holds, after it the new one;
+/// 6. the links by which readers find the sets.
 ///
-/// After a kill behind step 4 the store is the one of the backup, so the repeated command finds it in its place.
+/// After a kill behind step 5 the store is the one of the backup, so the repeated command finds it in its place.
 package struct Restore: Sendable {
     private let site: StoreSite
     private let path: String
     private let secret: String?
+    private let audiences: [Audience]
 
     /// - Parameters:
     ///   - path: of the backup.
     ///   - secret: the file of the secret that its key was sealed with.
-    package init(_ site: StoreSite, from path: String, sealedWith secret: String? = nil) {
+    ///   - audiences: for whom runs publish sets.
+    package init(
+        _ site: StoreSite, from path: String, sealedWith secret: String? = nil,
+        audiences: [Audience] = Audience.allCases
+    ) {
         self.site = site
         self.path = path
         self.secret = secret
+        self.audiences = audiences
     }
 
     /// Checks the backup, and changes nothing.
@@ -42,9 +49,11 @@ package struct Restore: Sendable {
         let folder = FilePath.folder(of: site.store)
         // The store's folder has room for a store; on another machine there may be none yet.
         let place = try FileStatus.lookUp(folder)?.kind == .folder ? folder : environment.temporaryFolder
-        let scratch = try ScratchFolder(in: place, for: "restore")
-        let backup = try VerifiedBackup(archive, in: scratch, secret: secret, checkpoint: environment.checkpoint)
-        return try withExtendedLifetime(scratch) { backup.lines + [try keyLine(backup)] }
+        let scratch = try ScratchFolder(in: place, for: .restore)
+        return try scratch.reporting(as: place) {
+            let backup = try VerifiedBackup(archive, in: scratch, secret: secret, checkpoint: environment.checkpoint)
+            return backup.lines + [try keyLine(backup)]
+        }
     }
 
     private func keyLine(_ backup: VerifiedBackup) throws -> String {
@@ -72,7 +81,6 @@ package struct Restore: Sendable {
         /// Nil: the present one is kept.
         let key: PseudonymKey?
         let sets: [VerifiedBackup.RestorableSet]
-        let keptSets: [VerifiedBackup.RestorableSet]
         /// Whether the store is in its place already.
         let hasStore: Bool
     }
@@ -89,14 +97,16 @@ package struct Restore: Sendable {
         try ReplacedStore.removeSecondNames(of: site.store)
         let owner = try owner()
         try OpenFile(lock.path, for: .update).setOwner(like: owner)
-        let scratch = try ScratchFolder(in: FilePath.folder(of: site.store), for: "restore")
-        let backup = try VerifiedBackup(archive, in: scratch, secret: secret, checkpoint: environment.checkpoint)
-        let time = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970)).description
-            .filter { $0 != "-" && $0 != ":" }
-        let plan = try plan(backup, replaces: replaces, time: time, environment)
-        try environment.checkpoint()
-        return try withExtendedLifetime(scratch) {
-            try carryOut(plan, backup, owner: owner, time: time, environment)
+        let scratch = try ScratchFolder(in: FilePath.folder(of: site.store), for: .restore)
+        return try scratch.reporting(as: site.store) {
+            if replaces, try !TripStore.isAbsent(site.store) {
+                try scratch.requireHardLinks(for: site.store, remedy: StoreReplacement.withoutHardLinks)
+            }
+            let backup = try VerifiedBackup(archive, in: scratch, secret: secret, checkpoint: environment.checkpoint)
+            let time = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970))
+            let plan = try plan(backup, in: scratch, replaces: replaces, time: time)
+            try environment.checkpoint()
+            return try carryOut(plan, backup, owner: owner, time: time, environment)
         }
     }
 
@@ -107,31 +117,27 @@ package struct Restore: Sendable {
     }
 
     private func plan(
-        _ backup: VerifiedBackup, replaces: Bool, time: String, _ environment: RunEnvironment
+        _ backup: VerifiedBackup, in scratch: ScratchFolder, replaces: Bool, time: UTCTime
     ) throws -> Plan {
-        let hasStore = try isInPlace(backup)
+        let path = site.auditLog
+        let log = Result { try path.map { try LogRestoration(of: $0, from: backup, replaces: replaces, time: time) } }
+        let lacksEntry = if case .success(let log?) = log { log.lacksEntry } else { false }
+        let hasStore = try isInPlace(backup, remembersOther: lacksEntry, in: scratch)
         if !hasStore, !replaces, try !TripStore.isAbsent(site.store) {
             throw BackupError.storeIsThere(path: site.store)
-        }
-        let log = try site.auditLog.map {
-            try LogRestoration(of: $0, from: backup, replaces: replaces, time: time)
         }
         let sets = try backup.sets.filter { set in
             try replaces || !PublishedSets(root: site.reports).folder(set.audience).hasCurrent()
         }
-        let now = UTCTime(secondsSince1970: environment.generatedAt).description
-        for set in sets where set.generatedAt > now {
-            // The next run would refuse to publish over it.
-            throw BackupError.clockBehind(now: now, published: set.generatedAt)
-        }
-        let chosen = Set(sets.map(\.audience))
-        return Plan(
-            log: log, key: try missingKey(backup), sets: sets,
-            keptSets: backup.sets.filter { !chosen.contains($0.audience) }, hasStore: hasStore)
+        return Plan(log: try log.get(), key: try missingKey(backup), sets: sets, hasStore: hasStore)
     }
 
     /// Whether the store is the very one of the backup, as after a restore that was killed.
-    private func isInPlace(_ backup: VerifiedBackup) throws -> Bool {
+    ///
+    /// - Parameter remembersOther: whether it is so but for the entry of the audit log that it remembers.
+    private func isInPlace(
+        _ backup: VerifiedBackup, remembersOther: Bool, in scratch: ScratchFolder
+    ) throws -> Bool {
         guard let entry = backup.archive.manifest.file(.store),
             let status = try FileStatus.lookUp(site.store, followsLinks: false), status.kind == .file,
             status.size == entry.bytes
@@ -139,7 +145,26 @@ package struct Restore: Sendable {
         for ending in TripStore.companionEndings {
             if let status = try FileStatus.lookUp(site.store + ending), status.size > 0 { return false }
         }
-        return try FileDigest(of: site.store).sha256 == entry.sha256
+        guard remembersOther else { return try FileDigest(of: site.store).sha256 == entry.sha256 }
+        guard let text = try presentAuditEntry(), let known = AuditHead(text: text), let path = site.auditLog,
+            try AuditLog(path: path).has(known)
+        else { return false }
+        // The same change makes the same bytes.
+        let changed = scratch.path + "/changed.sqlite"
+        try backup.archive.extract(entry, to: changed)
+        try StoreContent.ofDraft(changed) { try TripStore.remember(auditEntry: text, in: changed) }
+        return try FileDigest(of: site.store) == FileDigest(of: changed)
+    }
+
+    /// Nil too where what is there is no store, or a damaged one.
+    private func presentAuditEntry() throws -> String? {
+        do { return try TripStore(reading: site.store, acceptsOlder: true).auditEntry() } catch let error as StoreError
+        {
+            switch error {
+            case .damaged, .notAStore, .tooNew, .missing: return nil
+            default: throw error
+            }
+        }
     }
 
     /// The key to be written; nil if the present one fits.
@@ -161,48 +186,55 @@ package struct Restore: Sendable {
     }
 
     private func carryOut(
-        _ plan: Plan, _ backup: VerifiedBackup, owner: FileStatus, time: String, _ environment: RunEnvironment
+        _ plan: Plan, _ backup: VerifiedBackup, owner: FileStatus, time: UTCTime, _ environment: RunEnvironment
     ) throws -> [String] {
         let audit = AuditRecorder(site, environment)
         try audit?.makeFolder()
         if let log = plan.log, let path = site.auditLog { try log.carryOut(at: path, owner: owner) }
         try audit?.prepare()
-        try audit?.record(.restore) { entry in
-            let (bytes, sha256) = backup.archive.manifestDigest
-            entry.outputs = [.init(name: BackupPlace.manifestName, bytes: bytes, sha256: sha256)]
-            entry.counts = [("trips", backup.content.trips)]
-            entry.isInternal = true
-        }
         PseudonymKeyFile.removeParts(of: site.key)
-        if let key = plan.key { try PseudonymKeyFile.putBack(key, at: site.key, owner: owner) }
+        let before = try RestoredState(of: site)
+        let replaced = try audit.recording(
+            .restore, { fill(&$0, backup) }, isUndone: { try RestoredState(of: site) == before }
+        ) {
+            try replace(plan, backup, audit, owner: owner, time: time)
+        }
+        return try RestoreReport(
+            site: site, backup: backup, log: plan.log, replaced: replaced, hasWrittenKey: plan.key != nil,
+            audiences: audiences, now: environment.generatedAt
+        ).lines
+    }
+
+    private func fill(_ entry: inout AuditEntry, _ backup: VerifiedBackup) {
+        let (bytes, sha256) = backup.archive.manifestDigest
+        entry.outputs = [.init(name: BackupPlace.manifestName, bytes: bytes, sha256: sha256)]
+        entry.counts = [("trips", backup.content.trips)]
+        entry.isInternal = true
+    }
+
+    /// - Returns: where the store that was there is now.
+    private func replace(
+        _ plan: Plan, _ backup: VerifiedBackup, _ audit: AuditRecorder?, owner: FileStatus, time: UTCTime
+    ) throws -> String? {
         let published = PublishedSets(root: site.reports)
         for set in plan.sets { try published.folder(set.audience).putBack(set.id, from: set.folder, owner: owner) }
-        let replaced =
-            plan.hasStore
-            ? nil : try StoreReplacement(store: site.store, time: time).put(backup.store, owner: owner)
-        for set in plan.sets { try show(set, in: published.folder(set.audience)) }
-        return lines(plan, backup, replaced: replaced)
+        if let key = plan.key { try PseudonymKeyFile.putBack(key, at: site.key, owner: owner) }
+        for set in plan.sets { try hold(set, in: published.folder(set.audience)) }
+        var replaced: String?
+        if !plan.hasStore {
+            if plan.log?.lacksEntry == true, let entry = try audit?.end() {
+                try StoreContent.ofDraft(backup.store) {
+                    try TripStore.remember(auditEntry: entry, in: backup.store)
+                }
+            }
+            replaced = try StoreReplacement(store: site.store, time: time).put(backup.store, owner: owner)
+        }
+        for set in plan.sets { try published.folder(set.audience).makeCurrent(set.id) }
+        return replaced
     }
 
     /// A set that was held stays held, and so does the audience of one that is held now.
-    private func show(_ set: VerifiedBackup.RestorableSet, in folder: PublicationFolder) throws {
+    private func hold(_ set: VerifiedBackup.RestorableSet, in folder: PublicationFolder) throws {
         if let since = try set.heldSince ?? folder.heldSince() { try folder.hold(set.id, at: since) }
-        try folder.makeCurrent(set.id)
-    }
-
-    private func lines(_ plan: Plan, _ backup: VerifiedBackup, replaced: String?) -> [String] {
-        var lines = ["store: \(backup.content.text)"]
-        if let replaced { lines.append("the store that was there is now \(replaced)") }
-        lines += plan.sets.map {
-            "\($0.audience.rawValue): \($0.id) is current" + ($0.heldSince == nil ? "" : ", and held")
-        }
-        lines += plan.keptSets.map { "\($0.audience.rawValue): the present set is kept" }
-        lines += [plan.log?.line].compactMap(\.self)
-        lines.append(plan.key == nil ? "key: the present one is kept" : "key: written to \(site.key); back it up apart")
-        if backup.content.hasCrosswalk {
-            lines.append(
-                "crosswalk: no backup has it. Put its own copy in place, or run `tripkpi crosswalk forget`")
-        }
-        return lines
     }
 }

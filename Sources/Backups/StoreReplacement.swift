@@ -1,5 +1,6 @@
 import Files
 import Nightly
+import Operations
 import Store
 
 #if canImport(Glibc)
@@ -10,9 +11,12 @@ import Darwin
 
 /// Puts a store in its place, in one rename: a kill leaves the store that was there or the new one.
 struct StoreReplacement {
+    /// What to do where a file cannot have a second name.
+    static let withoutHardLinks =
+        "move the store with its -wal and -shm files away, and run again without --replace"
+
     let store: String
-    /// `20261121T040000Z`.
-    let time: String
+    let time: UTCTime
 
     /// - Parameters:
     ///   - copy: the new store, on the same file system. It is gone from there afterwards.
@@ -35,7 +39,7 @@ struct StoreReplacement {
         } else {
             // Pages in the log of a store that is gone would be read as pages of the new one.
             try moveCompanions(to: aside)
-            try rename(copy, to: store)
+            try FileMove.rename(copy, to: store)
         }
         try OpenFile.sync(folder: FilePath.folder(of: store))
         return isThere ? aside : nil
@@ -43,19 +47,15 @@ struct StoreReplacement {
 
     private func exchange(_ copy: String, _ aside: String) throws {
         guard link(store, aside) == 0 else {
-            throw FileError(
-                aside, "be a second name of the store",
-                remedy: "move the store with its -wal and -shm files away, and run again without --replace")
+            throw FileError(aside, "be a second name of the store", remedy: Self.withoutHardLinks)
         }
         try OpenFile.sync(folder: FilePath.folder(of: store))
-        try rename(copy, to: store)
+        try FileMove.rename(copy, to: store)
     }
 
     private func moveCompanions(to aside: String) throws {
         for ending in TripStore.companionEndings where try FileStatus.lookUp(store + ending) != nil {
-            try rename(store + ending, to: aside + ending)
+            try FileMove.rename(store + ending, to: aside + ending)
         }
     }
-
-    private func rename(_ path: String, to new: String) throws { try FileMove.rename(path, to: new) }
 }

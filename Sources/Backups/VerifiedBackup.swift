@@ -16,8 +16,6 @@ struct VerifiedBackup {
         let id: String
         /// The folder of its files.
         let folder: String
-        /// RFC 3339.
-        let generatedAt: String
         /// RFC 3339; nil: runs publish over it.
         let heldSince: String?
     }
@@ -44,19 +42,25 @@ struct VerifiedBackup {
         var bytes: [BackupPlace: [UInt8]] = [:]
         for file in archive.manifest.files {
             try checkpoint()
-            switch BackupPlace(file.name) {
+            guard let place = BackupPlace(file.name) else {
+                throw BackupError.inconsistent("a name in the manifest was not checked")
+            }
+            switch place {
             case .store: try archive.extract(file, to: store)
-            case .auditLog, .auditHead, .sealedKey, .hold:
-                bytes[BackupPlace(file.name) ?? .store] = try Self.whole(file, of: archive)
+            case .auditLog, .auditHead, .sealedKey, .hold: bytes[place] = try Self.whole(file, of: archive)
             case .set(let audience, let id, let name):
                 let folder = Self.setFolder(audience, id)
                 try scratch.makeFolder(folder)
                 try archive.extract(file, to: "\(scratch.path)/\(folder)/\(name)")
-            case .settings, nil: try archive.read(file)
+            case .settings: try archive.read(file)
             }
         }
         content = try Self.content(of: store, archive)
         log = try Self.log(bytes[.auditLog], head: bytes[.auditHead], archive)
+        if let entry = content.auditEntry, log?.has(entry) != true {
+            let finding = AuditFinding.forgotten(sequence: entry.sequence)
+            throw BackupError.damaged(path: archive.path, detail: "its audit log: \(finding)")
+        }
         sets = try Self.sets(archive, in: scratch.path, holds: bytes)
         key = try Self.key(bytes[.sealedKey], secret: secret, archive)
     }
@@ -117,15 +121,15 @@ struct VerifiedBackup {
             let folder = PublishedSets(root: "\(scratch)/published").folder(audience)
             if let finding = try folder.check(id).first { throw failure("\(finding)") }
             // The staff set must not be published as the release.
-            guard let manifest = try folder.manifest(of: id), let summary = try folder.summary(of: id),
-                summary.audience == audience.rawValue
-            else { throw failure("it is not for \(audience.rawValue)") }
+            guard let summary = try folder.summary(of: id), summary.audience == audience.rawValue else {
+                throw failure("it is not for \(audience.rawValue)")
+            }
             let hold = holds[.hold(audience)].map { String(decoding: $0, as: UTF8.self) }
             let since = hold?.split(separator: "\n").first.map(String.init)
             guard hold == nil || since.flatMap({ UTCTime($0) }) != nil else { throw failure("since when it is held") }
             return RestorableSet(
                 audience: audience, id: id, folder: "\(scratch)/\(setFolder(audience, id))",
-                generatedAt: manifest.generatedAt, heldSince: since)
+                heldSince: since)
         }
     }
 
@@ -148,14 +152,18 @@ struct VerifiedBackup {
         let settings = manifest.files.count { file in
             if case .settings = BackupPlace(file.name) { true } else { false }
         }
-        let entries = log?.entries ?? 0
         return ["made: \(manifest.createdAt) by \(manifest.tool)", "store: \(content.text)"]
             + sets.map { set in
                 "\(set.audience.rawValue): \(set.id)" + (set.heldSince == nil ? "" : ", held")
             }
             + [
-                "audit log: \(NumberText.grouped(entries)) \(entries == 1 ? "entry" : "entries")",
+                "audit log: \(log?.text ?? "none")",
                 "settings: \(NumberText.counted(settings, "file")), which a restore does not put back",
             ]
     }
+}
+
+extension AuditLogCopy {
+    /// `1,234 entries`.
+    var text: String { "\(NumberText.grouped(entries)) \(entries == 1 ? "entry" : "entries")" }
 }

@@ -2,6 +2,12 @@ import Encoding
 package import Files
 import Foundation
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The bytes of an audit log and of its head from one moment.
 package struct AuditLogCopy: Sendable {
     package let log: [UInt8]
@@ -50,6 +56,25 @@ package struct AuditLogCopy: Sendable {
     package func goesOn(from other: AuditLogCopy) -> Bool {
         guard let last = other.chain.last else { return true }
         return chain.entries[last.sequence]?.sha256 == last.sha256
+    }
+
+    /// Whether it has an entry that a store remembers.
+    package func has(_ entry: AuditHead) -> Bool { chain.entries[entry.sequence]?.sha256 == entry.sha256 }
+
+    /// Writes both files in place of a log that this one goes on from, under that log's lock: whoever waits for it then goes on
+    /// with this one.
+    ///
+    /// - Throws: also if the log there has entries that this one lacks.
+    package func putBack(at path: String, owner: FileStatus) throws(AuditError) {
+        let file = try AuditLog.isThere(path) ? AuditFile(path, forWriting: true) : nil
+        defer { withExtendedLifetime(file) {} }
+        if let file, try !goesOn(from: AuditLogCopy(log: file.read(from: 0), head: nil)) {
+            throw .system(
+                FileError(
+                    path, "be put back", code: EBUSY, reason: "another command has just written to it",
+                    remedy: "run the command again"))
+        }
+        try write(to: path, owner: owner)
     }
 
     /// Writes both files. A kill leaves none, the log without its head, or both.

@@ -28,6 +28,9 @@ package struct UTCTime: Sendable, Hashable, Comparable, CustomStringConvertible 
         return "\(day)T" + parts.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":") + "Z"
     }
 
+    /// For names of files, in the order of time: `20261121T040000Z`.
+    package var compact: String { description.filter { $0 != "-" && $0 != ":" } }
+
     package static func < (left: UTCTime, right: UTCTime) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 
     private var secondOfDay: Int {

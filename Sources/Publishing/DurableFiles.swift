@@ -60,7 +60,7 @@ struct DurableFiles: Sendable {
     }
 
     func rename(_ path: String, to new: String) throws(PublishingError) {
-        guard systemRename(path, new) == 0 else { throw failure("take its place", new) }
+        try wrapped { () throws(FileError) in try FileMove.rename(path, to: new) }
     }
 
     /// A symbolic link that points at `target` from one instant to the next, whatever it pointed at before.
@@ -133,6 +133,3 @@ package struct AccessModes: Sendable, Hashable {
         self.folder = folder
     }
 }
-
-/// `rename(2)`, under a name that no method shadows.
-private func systemRename(_ path: String, _ new: String) -> Int32 { rename(path, new) }

@@ -11,11 +11,35 @@ extension PublicationFolder {
         package let sha256: String
     }
 
-    /// The files of the set that readers see, its manifest last; nil if nothing is published.
+    /// The set that readers see, and whether it is held, from one moment.
+    package struct CurrentSet: Sendable {
+        package let id: String
+        /// RFC 3339; nil: runs publish over it.
+        package let heldSince: String?
+        /// Its manifest last.
+        package let files: [OpenSetFile]
+    }
+
+    /// Opens the set that readers see; nil if nothing is published. Commands may hold, resume and roll back meanwhile. Where one
+    /// of them was stopped between a hold and the set that is to be held, it is that set.
     ///
     /// - Throws: `PublishingError.damaged` if its manifest, or a file that it names, is missing.
-    package func openCurrent() throws(PublishingError) -> (id: String, files: [OpenSetFile])? {
-        guard let id = try currentID() else { return nil }
+    package func openCurrent() throws(PublishingError) -> CurrentSet? {
+        while true {
+            let hold = try holdLines(), current = try currentID()
+            var held = try heldID()
+            if let id = held, try !holdsManifest(id) { held = nil }
+            let id = held ?? current
+            var files: [OpenSetFile] = []
+            if let id { files = try open(id) }
+            // Each further turn is one command of a person.
+            let holdNow = try holdLines(), currentNow = try currentID()
+            guard holdNow == hold, held != nil || currentNow == current else { continue }
+            return id.map { CurrentSet(id: $0, heldSince: hold?.first, files: files) }
+        }
+    }
+
+    private func open(_ id: String) throws(PublishingError) -> [OpenSetFile] {
         let own = PublicationManifestV1.fileName
         guard let bytes = try contentsIfAny(of: own, in: id), let manifest = try manifest(of: id) else {
             throw .damaged(run: id, findings: ["\(own) is missing or damaged"])
@@ -33,7 +57,7 @@ extension PublicationFolder {
                 throw .damaged(run: id, findings: ["\(entry.name) is missing"])
             }
         }
-        return (id, opened)
+        return opened
     }
 
     /// Whether readers see a set that is there.

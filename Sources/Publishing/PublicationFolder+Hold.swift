@@ -17,9 +17,15 @@ extension PublicationFolder {
         return lines[1]
     }
 
-    private func holdLines() throws(PublishingError) -> [String]? {
+    func holdLines() throws(PublishingError) -> [String]? {
         guard try files.status(holdPath) != nil else { return nil }
-        let text = String(decoding: try files.contents(of: holdPath), as: UTF8.self)
+        // Another command may remove it meanwhile.
+        let bytes: [UInt8]
+        do throws(PublishingError) { bytes = try files.contents(of: holdPath) } catch {
+            guard case .system(let cause) = error, cause.isMissing else { throw error }
+            return nil
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
         return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 

@@ -19,6 +19,8 @@ package struct StoreFigures {
     package let eventExports: [EventExportRecord]
 
     private let limits: MonthLimits
+    /// Nil: nothing was removed from the store.
+    private let removals: String?
 
     /// How each export was read.
     private var readings: [SourceReading] { exports.map(SourceReading.init) }
@@ -28,6 +30,7 @@ package struct StoreFigures {
         self.limits = limits
         exports = try store.exports()
         eventExports = try store.eventExports()
+        removals = try store.removals()
     }
 
     /// What the store says as a scan of all its exports would.
@@ -102,7 +105,7 @@ package struct StoreFigures {
             [TripInterval: EventPair].init(text:))
     }
 
-    /// SHA-256 over the exports and how they were read: what the trips of the store are a function of.
+    /// SHA-256 over the exports, how they were read, and how much was removed: what the trips of the store are a function of.
     package func ledgerDigest() -> String {
         var hash = ContentHash()
         for export in exports {
@@ -113,6 +116,7 @@ package struct StoreFigures {
             hash.update(
                 Array("events \(export.sha256) \(export.exportedAt) \(export.source) \(export.profileVersion)\n".utf8))
         }
+        if let removals { hash.update(Array("removed \(removals)\n".utf8)) }
         return hash.hexadecimal
     }
 

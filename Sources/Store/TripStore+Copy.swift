@@ -12,6 +12,8 @@ extension TripStore {
     /// backup copies the pages of one read transaction, which does not block the writer.
     ///
     /// The first load of a new store is the exception: its rollback journal keeps readers out while it commits.
+    ///
+    /// - Throws: `FileError` with the path of the copy where that cannot be written.
     package func copy(to path: String) throws {
         // Only this user may read it, whatever the umask is.
         _ = try OpenFile(path, for: .create)
@@ -20,8 +22,32 @@ extension TripStore {
             // The copy is complete or thrown away: it needs no journal.
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
             let copy = try DatabaseQueue(path: path, configuration: configuration)
-            try copy.writeWithoutTransaction { try db.backup(to: $0) }
-            try copy.close()
+            do {
+                try copy.writeWithoutTransaction { try db.backup(to: $0) }
+                try copy.close()
+            } catch let error as DatabaseError where Self.isOfWriting(error) {
+                throw FileError(path, "be written", code: error.resultCode == .SQLITE_FULL ? ENOSPC : EIO)
+            }
+        }
+    }
+
+    /// Whether the file that is written to has failed.
+    private static func isOfWriting(_ error: DatabaseError) -> Bool {
+        [
+            .SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_TRUNCATE, .SQLITE_IOERR_CLOSE,
+        ].contains(error.extendedResultCode)
+    }
+
+    /// Makes a store that no other process knows remember an entry of another audit log. Nothing else of it changes, and all
+    /// of it stays in its one file.
+    package static func remember(auditEntry: String, in path: String) throws {
+        try translatingErrors(path: path) {
+            let queue = try DatabaseQueue(path: path)
+            try queue.writeWithoutTransaction { db in
+                try leaveWriteAheadLog(db, path: path)
+                try db.execute(sql: "INSERT OR REPLACE INTO audit_entry VALUES (1, ?)", arguments: [auditEntry])
+            }
+            try queue.close()
         }
     }
 

@@ -155,7 +155,11 @@ extension TripStore {
     /// What identifies the last entry of the audit log when the store was last written; nil before the first. The store only
     /// keeps it: the digest does not cover it, so that keeping it costs nothing.
     package func auditEntry() throws -> String? {
-        try read { try String.fetchOne($0, sql: "SELECT entry FROM audit_entry") }
+        try read { db in
+            // Not in a store of an earlier version.
+            guard try db.tableExists("audit_entry") else { return nil }
+            return try String.fetchOne(db, sql: "SELECT entry FROM audit_entry")
+        }
     }
 
     package func remember(auditEntry: String) throws {

@@ -1,4 +1,5 @@
 import Backups
+import Files
 import Foundation
 import Keys
 import Operations
@@ -184,27 +185,39 @@ import Trips
         }
     }
 
-    @Test func settingsProfilesAndTheirTablesAreInItForTheRecordAndNoSecrets() throws {
+    /// Without its log such a backup could be restored, and no run would accept it.
+    @Test func aSiteThatHasLostItsLogIsNotBackedUp() throws {
         try withSite { site, _, folder in
-            try folder.write("zone: America/New_York\nprofiles: site/store\n", to: "tripkpi.yaml")
-            try folder.write("lookups: [regions.csv, linked.csv, tripkpi.sqlite.key]\n", to: "site/store/own ä.yaml")
-            try folder.write("key,region\n", to: "site/store/regions.csv")
-            try folder.write("a patient's name", to: "site/store/export.csv")
-            try FileManager.default.createSymbolicLink(
-                atPath: site.path("store/linked.csv"), withDestinationPath: site.key)
-            let path = folder.path(of: "backup.tar")
-            let settings = try Settings(
-                flags: SettingLayer(flags: [[.store: site.store]]), config: nil, environment: [:],
-                workingFolder: folder.path, processors: 1)
-            let outcome = try Backup(site.site, settings: BackupSettings(settings))
-                .write(to: path, site.environment())
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-            for name in ["1/tripkpi.yaml", "profiles/own%20%C3%A4.yaml", "profiles/regions.csv"] {
-                #expect(bytes.range(of: Data("\"settings/\(name)\"".utf8)) != nil, "\(name)")
+            let log = try folder.read("site/audit/log.jsonl")
+            for left in [nil, log.prefix { $0 != 10 } + [10]] {
+                if left == nil { try FileManager.default.removeItem(atPath: site.path("audit")) }
+                if let left {
+                    try folder.write(left, to: "site/audit/log.jsonl")
+                    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: site.log)
+                }
+                let error = #expect(throws: AuditError.self) { try site.backUp() }
+                #expect(error?.description.contains("which the store remembers, is not in it") == true)
+                #expect(error?.description.contains("tripkpi audit begin --reason") == true)
+                #expect(!FileManager.default.fileExists(atPath: folder.path(of: "backup.tar")))
+                #expect(FileManager.default.fileExists(atPath: site.log) == (left != nil))
             }
-            #expect(bytes.range(of: Data("a patient's name".utf8)) == nil)
-            #expect(bytes.range(of: Data(try folder.read("site/store/tripkpi.sqlite.key"))) == nil)
-            #expect(outcome.lines.contains { $0.hasPrefix("settings: 3 files, for the record; 1 file left out") })
+        }
+    }
+
+    @Test func aBackupThatFailsAtItsEndIsRecordedAsRefused() throws {
+        try withSite { site, _, folder in
+            let settings = try Settings(
+                flags: SettingLayer(), config: nil, environment: [:], workingFolder: folder.path, processors: 1)
+            let file = folder.path(of: "backup.tar")
+            #expect(throws: FileError.self) {
+                // Somebody makes a file of this name meanwhile.
+                try Backup(site.site, settings: BackupSettings(settings)).write(
+                    to: file, site.environment(checkpoint: { try folder.write("mine", to: "backup.tar") }))
+            }
+            #expect(try folder.read("backup.tar") == Array("mine".utf8))
+            let lines = try folder.read("site/audit/log.jsonl").split(separator: 10)
+            let last = String(decoding: lines.last ?? [], as: UTF8.self)
+            #expect(last.contains("\"event\":\"backup\"") && last.contains("\"outcome\":\"refused\""))
         }
     }
 }

@@ -195,6 +195,11 @@ import Testing
             try expectRefusal(changed({ $0 == "audit.jsonl" }) { $0[200] ^= 1 }, site, folder, "audit log")
             try expectRefusal(changed({ $0 == "audit.jsonl" }) { $0.removeLast(300) }, site, folder, "its end")
             try expectRefusal(changed({ $0 == "audit.jsonl.head" }) { $0[20] ^= 1 }, site, folder, "its head")
+            // No run would accept the store without its log.
+            var withoutLog = content
+            withoutLog.files.removeAll { $0.name.hasPrefix("audit.") }
+            withoutLog.list()
+            try expectRefusal(withoutLog.tar(), site, folder, "no log, and a store that remembers one")
             try expectRefusal(changed({ $0.hasSuffix("kpi-cells.csv") }) { $0[20] ^= 1 }, site, folder, "a set")
             try expectRefusal(
                 changed({ $0 == "store.sqlite" }) { $0 = Array("no store".utf8) }, site, folder, "no store")

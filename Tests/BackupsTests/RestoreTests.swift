@@ -63,7 +63,7 @@ import Trips
             try remove(site.store)
             #expect(throws: StoreError.self) { try site.load(2..<3) }
             let lines = try site.restore()
-            #expect(lines.contains("staff: the present set is kept"), "\(lines)")
+            #expect(lines.contains("staff: the present set, \(current[1] ?? ""), is kept"), "\(lines)")
             #expect(try site.current() == current)
             try site.load(2..<3)
             try site.publish(at: BackupFixture.publishedAt + 120)
@@ -146,63 +146,6 @@ import Trips
         }
     }
 
-    @Test func aLogThatIsWholeAndGoesOnIsKept() throws {
-        try withBackup { site, _ in
-            let before = try AuditLog(path: site.log).check().entries
-            let lines = try site.restore(replaces: true)
-            #expect(lines.contains("audit log: the present one is kept"), "\(lines)")
-            #expect(try AuditLog(path: site.log).check().entries == before + 1)
-        }
-    }
-
-    @Test func besideAnotherLogTheBackupsIsKept() throws {
-        try withBackup { site, folder in
-            let other = BackupFixture(folder, "other")
-            try other.load(5..<6)
-            try other.takeKey(of: site)
-            let lines = try other.restore(replaces: true)
-            let line = try #require(lines.first { $0.contains("; the backup's is at ") }, "\(lines)")
-            let beside = try #require(line.split(separator: " ").last.map(String.init))
-            #expect(try AuditLog(path: beside).check().findings == [])
-            #expect(try AuditLog(path: beside).check().entries > 2)
-            #expect(try AuditLog(path: other.log).check().findings == [])
-        }
-    }
-
-    @Test func aBrokenLogIsMovedAsideWithReplaceOnly() throws {
-        try withBackup { site, folder in
-            let log = try folder.read("site/audit/log.jsonl")
-            try folder.write(log.dropLast(10), to: "site/audit/log.jsonl")
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: site.log)
-            try remove(site.store)
-            #expect(throws: BackupError.self) { try site.restore() }
-            #expect(try !site.namesBesideStore().contains("tripkpi.sqlite"))
-            try site.restore(replaces: true)
-            let aside = try FileManager.default.contentsOfDirectory(atPath: site.path("audit")).sorted()
-                .filter { $0.contains("log.jsonl.before-restore-") }
-            #expect(aside.count == 2, "\(aside)")
-            #expect(try folder.read("site/audit/\(aside[0])") == log.dropLast(10))
-            #expect(try AuditLog(path: site.log).check().findings == [])
-        }
-    }
-
-    /// A kill between the log and its head.
-    @Test func aLogWithoutItsHeadIsCompleted() throws {
-        try withBackup { site, folder in
-            let other = BackupFixture(folder, "other")
-            try other.takeKey(of: site)
-            try other.restore()
-            let log = try folder.read("other/audit/log.jsonl")
-            let lines = log.split(separator: 10).dropLast()
-            try folder.write(
-                Array(lines.joined(separator: [10])) + [10], to: "other/audit/log.jsonl")
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other.log)
-            try remove(other.log + ".head")
-            try other.restore()
-            #expect(try AuditLog(path: other.log).check().findings == [])
-        }
-    }
-
     @Test func aHoldComesBack() throws {
         try withBackup { site, folder in
             let release = PublishedSets(root: site.reports).folder(.release)
@@ -217,13 +160,84 @@ import Trips
         }
     }
 
-    @Test func aSetFromTheFutureOfTheClockIsRefusedBeforeAnythingIsChanged() throws {
+    /// A run between the kill and the repeated command publishes nothing over it.
+    @Test func aHoldIsThereBeforeTheStore() throws {
+        try withBackup { site, folder in
+            let staff = PublishedSets(root: site.reports).folder(.staff)
+            let id = try #require(try staff.currentID())
+            try staff.hold(id, at: "2026-04-01T00:00:00Z")
+            try site.backUp(to: "held.tar")
+            let other = BackupFixture(folder, "other")
+            try other.takeKey(of: site)
+            // The link of the release cannot be made: what comes after the store is not done, as after a kill.
+            try folder.write("", to: "other/reports/release/.current.part/x")
+            #expect(throws: PublishingError.self) { try other.restore("held.tar", at: BackupFixture.publishedAt + 120) }
+            #expect(try other.digest() == site.digest())
+            let restored = PublishedSets(root: other.reports).folder(.staff)
+            #expect(try restored.heldSince() == "2026-04-01T00:00:00Z" && restored.heldID() == id)
+            #expect(try lastEntry(of: other, folder).contains("\"event\":\"restore\""))
+            #expect(try !lastEntry(of: other, folder).contains("refused"))
+            try remove(other.path("reports/release/.current.part"))
+            let lines = try other.restore("held.tar", at: BackupFixture.publishedAt + 120)
+            #expect(lines.contains("staff: \(id) is current, held since 2026-04-01T00:00:00Z"), "\(lines)")
+            #expect(try other.current() == site.current())
+        }
+    }
+
+    /// The sets of a restore without `--replace` that was killed are its own, and none that it found.
+    @Test func theLinesTellWhatIsThere() throws {
+        try withBackup { site, folder in
+            let present = try site.current().map { $0 ?? "" }
+            let release = PublishedSets(root: site.reports).folder(.release)
+            try release.hold(present[0], at: "2026-04-01T00:00:00Z")
+            try remove(site.store)
+            var lines = try site.restore(at: BackupFixture.publishedAt + 120)
+            #expect(
+                lines.contains("release: the present set, \(present[0]), is kept, held since 2026-04-01T00:00:00Z")
+                    && lines.contains("staff: the present set, \(present[1]), is kept"), "\(lines)")
+            // A hold is inherited.
+            lines = try site.restore(replaces: true, at: BackupFixture.publishedAt + 120)
+            let restored = try site.current().map { $0 ?? "" }
+            #expect(restored != present)
+            #expect(
+                lines.contains("release: \(restored[0]) is current, held since 2026-04-01T00:00:00Z")
+                    && lines.contains("staff: \(restored[1]) is current"), "\(lines)")
+            #expect(try site.restore(at: BackupFixture.publishedAt + 120) == lines)
+        }
+    }
+
+    private func lastEntry(of site: BackupFixture, _ folder: TemporaryFolder) throws -> String {
+        let lines = try folder.read("\(site.name)/audit/log.jsonl").split(separator: 10)
+        return String(decoding: lines.last ?? [], as: UTF8.self)
+    }
+
+    @Test func aRestoreThatHasChangedNothingIsRecordedAsRefused() throws {
         try withBackup { site, folder in
             let other = BackupFixture(folder, "other")
             try other.takeKey(of: site)
-            #expect(throws: BackupError.self) { try other.restore(at: BackupFixture.publishedAt - 86_400) }
-            #expect(!FileManager.default.fileExists(atPath: other.store))
-            #expect(!FileManager.default.fileExists(atPath: other.log))
+            try folder.write("a file", to: "other/reports")
+            #expect(throws: PublishingError.self) { try other.restore() }
+            let last = try lastEntry(of: other, folder)
+            #expect(last.contains("\"event\":\"restore\"") && last.contains("\"outcome\":\"refused\""), "\(last)")
+        }
+    }
+
+    /// A person decides whether the clock is right; a site that is lost can be restored before.
+    @Test(arguments: [-86_400, 0, 401 * 86_400])
+    func aTimeThatTheNextRunWillNotBelieveIsTold(later: Int) throws {
+        try withBackup { site, folder in
+            let other = BackupFixture(folder, "other"), now = BackupFixture.publishedAt + later
+            try other.takeKey(of: site)
+            let lines = try other.restore(at: now)
+            #expect(try other.current().allSatisfy { $0 != nil })
+            let line = lines.first { $0.hasPrefix("clock: the next run will end with 78: ") }
+            #expect((line != nil) == (later != 0), "\(lines)")
+            #expect(line?.hasSuffix("run tripkpi publish --clock-is-right") ?? true)
+            if later == 0 {
+                try other.publish(at: now)
+            } else {
+                #expect(throws: (any Error).self) { try other.publish(at: now) }
+            }
         }
     }
 
@@ -251,6 +265,12 @@ import Trips
             try folder.write("", to: "site/store/.tripkpi-restore-0123456789abcdef/lock")
             try folder.write("rows", to: "site/store/.tripkpi-restore-0123456789abcdef/store.sqlite")
             try site.restore(replaces: true)
+            #expect(try !site.namesBesideStore().contains { $0.hasPrefix(".") })
+            // Whoever writes to the store removes it too.
+            for kind in ["restore", "releases"] {
+                try folder.write("", to: "site/store/.tripkpi-\(kind)-0123456789abcdef/lock")
+            }
+            try site.load(2..<3)
             #expect(try !site.namesBesideStore().contains { $0.hasPrefix(".") })
         }
     }

@@ -161,6 +161,29 @@ import Testing
         }
     }
 
+    @Test func namesWhatCommandsHaveLeftBesideTheStore() throws {
+        try TemporaryFolder.with { folder in
+            let site = try Site(folder)
+            #expect(try !site.run("doctor").stdoutText.contains("leftovers"))
+            let tomorrow = Date().addingTimeInterval(86_400).formatted(
+                .iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+            try folder.write("", to: "store/trips.sqlite.before-restore-\(tomorrow)")
+            try folder.write("", to: "store/.tripkpi-restore-0123456789abcdef/lock")
+            var lines = try site.run("doctor").stdoutText.split(separator: "\n").filter { $0.contains("leftovers") }
+            #expect(
+                lines.count == 1 && lines[0].hasPrefix("warn")
+                    && lines[0].contains("1 draft: \(folder.path(of: "store/.tripkpi-restore-0123456789abcdef"))"),
+                "\(lines)")
+            #expect(try site.run("run", "--quiet").status == 0)
+            for end in ["", "-wal"] {
+                try folder.write("", to: "store/trips.sqlite.before-restore-20250101T000000Z\(end)")
+            }
+            lines = try site.run("doctor").stdoutText.split(separator: "\n").filter { $0.contains("leftovers") }
+            #expect(
+                lines.count == 1 && lines[0].hasPrefix("warn") && lines[0].contains("moved 2 files aside"), "\(lines)")
+        }
+    }
+
     @Test func noLogNamesAFileThatMayNameAPerson() throws {
         try TemporaryFolder.with { folder in
             let site = try Site(folder)

@@ -68,7 +68,7 @@ import Testing
 
     private func trips(_ audience: String, _ month: String, in folder: TemporaryFolder) throws -> String? {
         try cells(audience, in: folder).first {
-            $0["month"] == month && $0["region"] == "All" && $0["tripType"] == "All"
+            $0["month"] == month && $0["region"] == "All" && $0["trip_type"] == "All"
         }?["trips"]
     }
 
@@ -88,7 +88,7 @@ import Testing
 
             let done = try run("purge", "--patients", "-", "--yes", stdin: "PAT-3\n", day: 1, in: folder)
             #expect(done.status == 0 && done.stdoutText.contains("removed: 9 trips (9 records)"), "\(done.stderrText)")
-            #expect(done.stdoutText.contains("delete these files yourself: a.csv"))
+            #expect(done.stdoutText.contains("delete these files yourself: x.csv ("))
             #expect(done.stdoutText.contains("earlier sets that had them as rows are removed: 1"))
             #expect(try trips("staff", "2025-10", in: folder) == "57")
             #expect(try folder.read("reports/published/release/current/kpi-cells.csv") == released)
@@ -135,11 +135,9 @@ import Testing
             #expect(try trips("staff", "2025-10", in: folder) == "59")
             #expect(
                 try run("purge", "--public-id", String(repeating: "0", count: 32), "--yes", in: folder).status == 66)
-            for words in [["purge"], ["purge", "--before", "2025"], ["purge", "--before", "2027-01", "--yes"]] {
-                #expect(
-                    try fixture.run(words, environment: ["SOURCE_DATE_EPOCH": "\(Self.now)"], in: folder.url).status
-                        == 64)
-            }
+            #expect(try run("purge", in: folder).status == 64)
+            #expect(try run("purge", "--before", "2025", in: folder).status == 64)
+            #expect(try run("purge", "--before", "2027-01", "--yes", in: folder).status == 64)
         }
     }
 

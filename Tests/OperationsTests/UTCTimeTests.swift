@@ -11,6 +11,10 @@ import Testing
         #expect(UTCTime(text)?.secondsSince1970 == seconds)
     }
 
+    @Test func theCompactFormIsForNamesOfFiles() {
+        #expect(UTCTime(secondsSince1970: 951_782_401).compact == "20000229T000001Z")
+    }
+
     @Test(arguments: [
         "", "2026-01-01", "2026-01-01T00:00:00", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T0:00:00Z",
         "2026-01-01T00:00Z", "2026-01-01T00:00:00+00:00Z", "2026-01-01T-1:00:00Z", "2026-01-01T00:00:00ZZ",

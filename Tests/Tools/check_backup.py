@@ -3,10 +3,12 @@
 
 The committed states of a run are known by another run of the same exports, stopped after each of them: `verify --digest` of
 a restored store must be one of theirs. The restored site has its files at other paths. Its store is whole, has no fewer
-exports than its sets tell of, and its audit log tells of each; a run there ends as the undisturbed one, to the byte.
-Then `restore` and `backup` are killed, or a call fails with EIO or ENOSPC, at calls that change files. What is left is the old
-state or the new one; the same command again completes it. CHECK_BACKUPS says how many backups (20; 200 by hand),
-CHECK_BACKUP_POINTS how many disturbed calls (24; `all` by hand), CHECK_SEED which. The last line is `N passed, N failed`.
+exports than its sets tell of, and its audit log tells of each; `verify` finds nothing; a run there ends as the undisturbed one,
+to the byte. Then `restore` and `backup` are killed, or a call fails with EIO or ENOSPC, at calls that change files. What is left is
+the old state or the new one; a set that is held is not published over; the same command again completes it. Scenes: with
+`--replace`, elsewhere, a held release, a place with another audit log, one with the beginning of the log. CHECK_BACKUPS says how many
+backups (20; 200 by hand), CHECK_BACKUP_POINTS how many disturbed calls (36; `all` by hand), CHECK_SEED which. The last line is
+`N passed, N failed`.
 """
 import collections
 import contextlib
@@ -28,7 +30,7 @@ from check_injections import FAULTS, PARALLEL, STARTED, changes_a_file, counted,
 from nightly_site import AUDIENCES, OPEN_NIGHT, SECOND_NIGHT, Checks, Site, audience_fault, sample, two_nights
 
 BACKUPS = int(os.environ.get("CHECK_BACKUPS", "20"))
-POINTS = os.environ.get("CHECK_BACKUP_POINTS", "24")
+POINTS = os.environ.get("CHECK_BACKUP_POINTS", "36")
 SEED = int(os.environ.get("CHECK_SEED", "3"))
 ROWS = int(os.environ.get("CHECK_ROWS", "3000"))
 IN_A_RUN = 4  # backups of one run
@@ -129,7 +131,10 @@ def restored_faults(site, path, secret, digests, found):
     events, is_linked = log_facts(site.log)
     found[(place, "months to tally" if stale else "no month to tally")] += 1
     left = [name for name in os.listdir(site.store.parent) if name.startswith(".")]
+    code, verified, messages = site.tripkpi("verify", "--quiet")
     return [place is None and "the store is in no state that was committed",
+            # Without a published set `verify` ends with 66.
+            code and (shown or code != 66) and f"does not verify: {(verified + messages)[-300:]}",
             told > exports and f"a set tells of {told} exports, the store of {exports}",
             events["load"] < exports and f"the audit log tells of {events['load']} loads, the store of {exports}",
             not is_linked and "the audit log is not linked", events["restore"] != 1 and "the audit log lacks the restore",
@@ -195,9 +200,11 @@ def first_night(folder):
 # Disturbed calls.
 
 class Scene:
-    """A command, what it finds, and the store's digests before and after it."""
-    def __init__(self, name, site, words, old, new):
-        self.name, self.site, self.words, self.old, self.new = name, site, words, old, new
+    """A command, what it finds, and the store's digests before and after it.
+
+    `held`: the audience whose set is held in the backup."""
+    def __init__(self, name, site, words, old, new, held=None):
+        self.name, self.site, self.words, self.old, self.new, self.held = name, site, words, old, new, held
         self.calls, self.expected = [], None
 
 
@@ -211,20 +218,57 @@ class Point:
 
 def paths_of(site, scene):
     """The site at another place, with its paths."""
-    if (site.folder / "here").exists() or scene.name == "restore elsewhere":
+    if (site.folder / "keys").exists():
         site.store, site.reports, site.key = site.folder / "here/trips.db", site.folder / "out", site.folder / "keys/own.key"
+    return site
+
+
+def held_site(start, folder):
+    site = start.copied(folder, start.epoch)
+    site.succeed("publish", "--rollback", "--hold", "--audience", "release", "--to",
+                 (site.published("release") / "current").resolve().name)
+    return site
+
+
+def other_log(folder, start):
+    """A site with a store and an audit log of its own, and with the key of the backup."""
+    site = elsewhere(folder, start)
+    (site.folder / "keys/own.key").write_bytes(start.key.read_bytes())
+    (site.folder / "keys/own.key").chmod(0o600)
+    site.succeed("load", "--quiet", "inbox/trips-1.csv")
+    return site
+
+
+def beginning_of_log(folder, start):
+    """A site with the first entries of the backup's audit log, and their head."""
+    site = elsewhere(folder, start)
+    lines = (start.store.parent / (start.store.name + ".audit.jsonl")).read_bytes().splitlines(keepends=True)
+    kept, last = b"".join(lines[:2]), lines[1]
+    site.log.parent.mkdir(mode=0o700)
+    head = {"sequence": json.loads(last)["sequence"], "line": 2, "sha256": hashlib.sha256(last.rstrip(b"\n")).hexdigest(),
+            "start": len(kept) - len(last), "end": len(kept)}
+    for path, content in ((site.log, kept), (pathlib.Path(f"{site.log}.head"), json.dumps(head).encode() + b"\n")):
+        path.write_bytes(content)
+        path.chmod(0o600)
     return site
 
 
 def scenes(start, done, folder):
     """Backups are made before the second night; the store of `restore --replace` is the one after it."""
-    tar = folder / "second.tar"
+    tar, held_tar, secret = folder / "second.tar", folder / "held.tar", start.folder / SECRET
     start.succeed("backup", tar, "--seal-with", secret_of(start))
+    held_site(start, folder / "held").succeed("backup", held_tar, "--seal-with", secret)
     old, new = done.digest(), start.digest()
+    other = other_log(folder / "other-log", start)
     return [
         Scene("restore --replace", done, ("restore", tar, "--replace", "--quiet"), old, new),
         Scene("restore elsewhere", elsewhere(folder / "empty", start),
-              ("restore", tar, "--quiet", "--seal-with", start.folder / SECRET), None, new),
+              ("restore", tar, "--quiet", "--seal-with", secret), None, new),
+        Scene("restore of a held release", elsewhere(folder / "empty-2", start),
+              ("restore", held_tar, "--quiet", "--seal-with", secret), None, new, held="release"),
+        Scene("restore beside another log", other, ("restore", tar, "--replace", "--quiet"), other.digest(), new),
+        Scene("restore over the beginning of the log", beginning_of_log(folder / "beginning", start),
+              ("restore", tar, "--quiet", "--seal-with", secret), None, new),
         Scene("backup", start, ("backup", "made.tar", "--quiet"), new, new),
     ]
 
@@ -247,6 +291,8 @@ def prepare(scene, folder):
         sys.exit(f"{scene.name}: an undisturbed command ended with {code}:\n{messages[-2000:]}")
     scene.calls, _ = counted(lines)
     scene.expected = left_state(counting, scene)
+    if counting.tripkpi("verify", "--quiet")[0]:
+        sys.exit(f"{scene.name}: what an undisturbed command leaves does not verify")
 
 
 def disturb(point, folder):
@@ -260,7 +306,8 @@ def disturb(point, folder):
     if not fired:
         return point, False, code, []
     faults = [code == 70 and f"an internal error: {messages[-300:]}",
-              re.search(r"Fatal error|crashed", messages) and f"crashed: {messages[-300:]}"]
+              re.search(r"Fatal error|crashed", messages) and f"crashed: {messages[-300:]}",
+              ".tripkpi-" in messages and f"names a draft: {messages[-300:]}"]
     for audience in AUDIENCES:
         if (site.published(audience) / "current").is_symlink():
             faults.append(audience_fault(site.published(audience)))
@@ -274,6 +321,11 @@ def disturb(point, folder):
         ended, _, messages = copy.tripkpi("run", "--quiet")
         # Elsewhere, the links by which readers find the sets may be missing yet.
         faults.append(ended and f"a run instead ended with {ended}: {messages[-300:]}")
+        if scene.held:
+            shown = copy.published(scene.held) / "current"
+            faults.append(shown.is_symlink() and copy.current(scene.held) != scene.expected["sets"][scene.held]
+                          and "a run instead published over the held set")
+            faults.append(not (copy.published(scene.held) / ".held").exists() and "the hold is lost")
     ended, _, messages = site.tripkpi(*scene.words)
     if ended != 0:
         return point, True, code, faults + [f"the same again ended with {ended}: {messages[-300:]}"]
@@ -308,16 +360,39 @@ def check_disturbed(checks, start, done, folder, chance):
     all_scenes = scenes(start, done, folder)
     for scene in all_scenes:
         prepare(scene, folder)
-    points = [Point(scene, fault, call) for scene in all_scenes for fault in FAULTS for call in scene.calls]
-    picked = points if POINTS == "all" else chance.sample(points, min(int(POINTS), len(points)))
+    points = [[Point(scene, fault, call) for fault in FAULTS for call in scene.calls] for scene in all_scenes]
+    each = None if POINTS == "all" else -(-int(POINTS) // len(points))
+    picked = [point for own in points for point in (own if each is None else chance.sample(own, min(each, len(own))))]
     reached = collections.Counter()
     for point, fired, code, faults in each_in_a_place(picked, folder, disturb, lambda point, text: (point, True, 0, [text])):
         if fired:
             reached[(point.scene.name, point.fault, code)] += 1
             checks.hold(str(point), *faults)
-    print(f"{len(picked)} of {len(points)} disturbed calls, {sum(reached.values())} reached, {PARALLEL} at a time:")
+    for scene in all_scenes:
+        checks.hold(f"{scene.name}: disturbed calls", not any(name == scene.name for name, _, _ in reached) and "none was reached")
+    print(f"{len(picked)} of {sum(map(len, points))} disturbed calls, {sum(reached.values())} reached, {PARALLEL} at a time:")
     for (name, fault, code), number in sorted(reached.items()):
         print(f"  {number:4}  {name}, {fault}: ended with {code}")
+
+
+def check_without_hard_links(checks, start, done, folder):
+    """A file system without hard links is found before any work, and is no matter of rights (EPERM, 77)."""
+    if why := obstacle(folder):
+        Checks.skip("file systems without hard links", why)
+        return
+    start.succeed("backup", folder / "links.tar")
+    for name, site, words in (("backup", start, ("backup", "made.tar")),
+                              ("restore --replace", done, ("restore", folder / "links.tar", "--replace"))):
+        site = site.copied(folder / "links", SECOND_NIGHT)
+        before = names(site), site.digest(), log_facts(site.store.parent / (site.store.name + ".audit.jsonl"))
+        code, messages, lines = traced(site, words, folder / "trace", "-e", "inject=link,linkat:error=EPERM")
+        after = names(site), site.digest(), log_facts(site.store.parent / (site.store.name + ".audit.jsonl"))
+        target = "made.tar" if name == "backup" else str(site.store)
+        checks.hold(f"{name} without hard links", code != 74 and f"ended with {code}",
+                    not any("(INJECTED)" in line for line in lines) and "no link was made",
+                    "its file system has no hard links" not in messages and f"says {messages[-300:]}",
+                    target not in messages and f"does not name {target}", before != after and "changed something",
+                    any("store.sqlite" in line for line in lines) and "worked before")
 
 
 def check_form(checks, start, folder):
@@ -350,6 +425,7 @@ def main():
         check_moments(checks, folder / "first", chance, first_night(folder / "first/start"), BACKUPS // 4, refusals=(66, 75))
         check_form(checks, start, folder)
         (folder / "points").mkdir()
+        check_without_hard_links(checks, start, done, folder)
         check_disturbed(checks, start, done, folder / "points", chance)
     return checks.end()
 

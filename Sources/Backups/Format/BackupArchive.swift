@@ -1,5 +1,6 @@
 import Encoding
 import Files
+import Operations
 
 /// A backup that is open to be read. Every byte of it is determined by its manifest and the files' contents, and is checked:
 /// entries that the manifest does not name, links, other names, a cut or longer file cannot be in it.
@@ -13,15 +14,18 @@ final class BackupArchive {
     /// Where the header of each file is, in the order of the manifest.
     private var offsets: [String: Int] = [:]
 
+    var createdAt: UTCTime { UTCTime(secondsSince1970: modified) }
+
     /// Reads the manifest, and checks that the size of the file is the one that follows from it.
     ///
-    /// - Throws: `BackupError`.
+    /// - Throws: `BackupError`, or `FileError` where the machine failed.
     init(_ path: String) throws {
         self.path = path
         do throws(FileError) {
             file = try OpenFile(path, for: .readLinked)
         } catch {
-            throw error.isNoFile ? BackupError.missing(path: path) : BackupError.system(error)
+            if error.isNoFile { throw BackupError.missing(path: path) }
+            throw error
         }
         guard try file.status().kind == .file, let header = TarHeader(try file.read(count: TarHeader.blockBytes)),
             header.name == BackupPlace.manifestName, header.size <= BackupManifest.mostBytes

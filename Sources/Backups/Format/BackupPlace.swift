@@ -37,7 +37,7 @@ enum BackupPlace: Hashable {
         } else if parts.count > 1, parts[0] == "settings" {
             self = .settings(parts.dropFirst().joined(separator: "/"))
         } else if parts.count > 2, parts[0] == "published", let audience = Audience(rawValue: parts[1]) {
-            if parts.count == 4, PublicationFolder.isName(parts[2]), PublicationFolder.isName(parts[3]) {
+            if parts.count == 4, SafeName.isSafe(parts[2]), SafeName.isSafe(parts[3]) {
                 self = .set(audience, id: parts[2], file: parts[3])
             } else if parts.count == 3, parts[2] == "held" {
                 self = .hold(audience)
@@ -49,26 +49,14 @@ enum BackupPlace: Hashable {
         }
     }
 
-    /// A part of a path that leads nowhere else and is not hidden.
-    private static func isSafe(_ part: String) -> Bool {
-        guard let first = part.utf8.first, part.utf8.count <= 128 else { return false }
-        return first != UInt8(ascii: ".") && first != UInt8(ascii: "-") && part.utf8.allSatisfy(isPlain)
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "._-%".utf8.contains(byte)
-        }
-    }
+    /// A part of a path that leads nowhere else and is not hidden, perhaps with the `%` of `encoded`.
+    private static func isSafe(_ part: String) -> Bool { SafeName.isSafe(part.replacing("%", with: "_")) }
 
     /// A file's name as a part of a path: other bytes than letters, digits and `._-` become `%` and two digits.
     static func encoded(_ name: String) -> String? {
         var text = ""
         for byte in name.utf8 {
-            if isPlain(byte), byte != UInt8(ascii: "%") {
+            if SafeName.isPlain(byte) {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 let digits = String(byte, radix: 16, uppercase: true)

@@ -55,6 +55,7 @@ struct NightlyHealth {
             findings.append(.auditLog(path: settings.auditLog, store: settings.store))
         }
         findings.append(clockFinding(store))
+        findings += LeftoverHealth(health: self).findings()
         findings += DiskHealth(health: self).findings()
         return findings
     }

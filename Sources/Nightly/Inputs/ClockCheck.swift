@@ -1,31 +1,39 @@
 package import Operations
-import Privacy
-import Releases
-import Store
+package import Privacy
+package import Releases
+package import Store
 package import Trips
 
 /// Whether the machine's clock can be right, by the times that earlier runs have left.
 ///
 /// A clock that is behind would date sets and exports before those that are there. One that is ahead would close months that
 /// are not over, and release them for good. Neither is believed until a person says so: `publish --clock-is-right`.
-struct ClockCheck {
+package struct ClockCheck {
     /// A pause between two runs that is longer is taken for a wrong clock.
     static let longestPauseDays = 400
 
-    let store: TripStore
-    let published: PublishedSets
-    /// For whom sets are published now.
-    let audiences: [Audience]
+    private let store: TripStore?
+    private let published: PublishedSets
+    private let audiences: [Audience]
+
+    /// - Parameters:
+    ///   - store: nil: the published sets alone are looked at.
+    ///   - audiences: for whom sets are published now.
+    package init(store: TripStore?, published: PublishedSets, audiences: [Audience]) {
+        self.store = store
+        self.published = published
+        self.audiences = audiences
+    }
 
     /// - Parameter now: seconds since 1970.
     /// - Throws: `ClockError`, or `PublishingError.clockBehind`.
-    func require(_ now: Int) throws {
+    package func require(_ now: Int) throws {
         let time = UTCTime(secondsSince1970: now)
         // Over a set that is held nothing is published.
         let open = try audiences.filter { try !published.isHeld($0) }
         try published.checkClock(time.description, open)
         let times = [
-            try store.newestTime(), try published.newestTime(open).flatMap(UTCTime.init)?.secondsSince1970,
+            try store?.newestTime(), try published.newestTime(open).flatMap(UTCTime.init)?.secondsSince1970,
         ]
         guard let newest = times.compactMap(\.self).max() else { return }
         if newest > now { throw ClockError.behind(clock: time, earlier: UTCTime(secondsSince1970: newest)) }

@@ -45,7 +45,7 @@ struct ReleaseAdoption {
     private static func open(_ path: String, beside store: String) throws -> (TripStore, ScratchFolder?) {
         do { return (try TripStore(reading: path), nil) } catch StoreError.tooOld {}
         let older = try TripStore(reading: path, acceptsOlder: true)
-        let folder = try ScratchFolder(in: FilePath.folder(of: store), for: "releases")
+        let folder = try ScratchFolder(in: FilePath.folder(of: store), for: .releases)
         let copy = folder.path + "/earlier.sqlite"
         try older.copy(to: copy)
         let identity = TripStore.Identity(

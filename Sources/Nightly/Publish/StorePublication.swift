@@ -152,8 +152,7 @@ struct StorePublication {
             + figures.disclosure.digestParts + figures.months.digestParts + figures.targets.map(\.digestPart)
             + (policy.hasWorkbooks ? ["workbooks"] : [])
         hash.update(Array(parts.joined(separator: "\n").utf8))
-        let time = UTCTime(secondsSince1970: now).description
-        return time.filter { $0 != "-" && $0 != ":" } + "-" + hash.hexadecimal.prefix(12)
+        return UTCTime(secondsSince1970: now).compact + "-" + hash.hexadecimal.prefix(12)
     }
 
     /// How this publication changes the release. Nothing of it is recorded yet.

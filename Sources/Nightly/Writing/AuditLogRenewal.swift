@@ -31,8 +31,7 @@ package struct AuditLogRenewal: Sendable {
     }
 
     private func begin(_ audit: AuditRecorder, reason: String, _ environment: RunEnvironment) throws -> [String] {
-        let mark = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970)).description
-            .filter { $0 != "-" && $0 != ":" }
+        let mark = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970)).compact
         let kept = try AuditLog(path: audit.path).putAside(ending: ".until-\(mark)")
         try audit.prepare()
         try audit.record(.beginLog) { $0.reason = reason }

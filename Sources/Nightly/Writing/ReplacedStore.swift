@@ -1,4 +1,5 @@
 package import Files
+package import Operations
 
 #if canImport(Glibc)
 import Glibc
@@ -14,15 +15,22 @@ package enum ReplacedStore {
     private static let mark = ".before-restore-"
 
     /// A free name.
-    ///
-    /// - Parameter time: `20261121T040000Z`.
-    package static func freeName(for path: String, at time: String) throws(FileError) -> String {
+    package static func freeName(for path: String, at time: UTCTime) throws(FileError) -> String {
         var number = 1
         while true {
-            let name = path + mark + time + (number == 1 ? "" : ".\(number)")
+            let name = path + mark + time.compact + (number == 1 ? "" : ".\(number)")
             if try FileStatus.lookUp(name, followsLinks: false) == nil { return name }
             number += 1
         }
+    }
+
+    /// Paths beside a file of what restores have moved aside before a time, sorted.
+    static func names(of path: String, before time: UTCTime) throws(FileError) -> [String] {
+        let folder = FilePath.folder(of: path), start = FilePath.name(of: path) + mark
+        // In a folder that may be written to, but not read, nothing can be found.
+        guard access(folder, R_OK) == 0 else { return [] }
+        return try FolderNames.texts(folder).filter { $0.hasPrefix(start) && $0.dropFirst(start.count) < time.compact }
+            .map { "\(folder)/\($0)" }
     }
 
     /// Paths beside the store that are names of the very same file.

@@ -74,6 +74,7 @@ struct WritingSession: Sendable {
             usesCrosswalk ? try site.crosswalk.map { try CrosswalkWriter($0, credentials: site.credentials) } : nil
         lock = try RunLock(path: site.store + ".lock", owner: environment.owner)
         try ReplacedStore.removeSecondNames(of: site.store)
+        try ScratchFolder.removeLeftovers(in: FilePath.folder(of: site.store), [.restore, .releases])
         let isNew = try TripStore.isAbsent(site.store)
         if isNew {
             guard let newStore else { throw StoreError.missing(path: site.store) }

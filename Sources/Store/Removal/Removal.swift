@@ -25,6 +25,6 @@ package struct RemovedTrips: Sendable, Hashable {
     package var months: [Month] = []
     /// Released months that keep their figures, and are never revised again; ascending. Only those that were revised until now.
     package var frozenMonths: [Month] = []
-    /// The labels of exports that have the trips; sorted.
+    /// The labels of exports that have the trips, each with the first digits of its SHA-256.
     package var exports: [String] = []
 }

@@ -8,6 +8,19 @@ extension TripStore {
         try read { try Int32.fetchOne($0, sql: "SELECT first_month FROM retention").map(Month.init(index:)) }
     }
 
+    /// How much was removed: the first month, and how many trips and patients. It is another one after each removal. Nil: nothing was.
+    package func removals() throws -> String? {
+        let (month, trips, patients) = try read { db in
+            (
+                try Int32.fetchOne(db, sql: "SELECT first_month FROM retention"),
+                try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM removed_trips") ?? 0,
+                try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM removed_patients") ?? 0
+            )
+        }
+        guard month != nil || trips > 0 || patients > 0 else { return nil }
+        return "\(month ?? 0) \(trips) \(patients)"
+    }
+
     /// What a removal would take out. Nothing changes.
     package func preview(_ removal: Removal, session: LoadSession) throws -> RemovedTrips {
         var removed = RemovedTrips()
@@ -150,7 +163,7 @@ extension TripStore {
 
     /// In the ledger the versions become records that were skipped.
     ///
-    /// - Returns: the labels of the exports.
+    /// - Returns: the labels of the exports, each with the first digits of its SHA-256.
     private static func forget(_ versionsByExport: [Int32: Int], _ db: Database) throws -> [String] {
         for (id, versions) in versionsByExport {
             try db.execute(
@@ -158,10 +171,11 @@ extension TripStore {
                     "UPDATE exports SET trips = trips - ?1, records_skipped = records_skipped + ?1 WHERE export_id = ?2",
                 arguments: [versions, id])
         }
-        let labels = try versionsByExport.keys.compactMap { id in
-            try String.fetchOne(db, sql: "SELECT label FROM exports WHERE export_id = ?", arguments: [id])
+        return try versionsByExport.keys.sorted().compactMap { id in
+            try String.fetchOne(
+                db, sql: "SELECT label || ' (' || substr(sha256, 1, 12) || ')' FROM exports WHERE export_id = ?",
+                arguments: [id])
         }
-        return Set(labels).sorted()
     }
 
     /// Erases what earlier transactions have left in the log. Call it when the tallies are refreshed. Deleted rows are overwritten in the file, as in every

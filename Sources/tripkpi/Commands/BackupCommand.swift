@@ -9,7 +9,7 @@ struct BackupCommand: ParsableCommand {
         discussion: """
             The file is a tar archive (mode 0600) with a manifest that has the SHA-256 of each part. It appears when it \
             is complete, and never replaces a file. The store is verified as a whole: every row and tally. Beside \
-            the file, as much space again is needed while it is written.
+            the file, as much space again is needed while it is written, and its file system must have hard links (74).
 
             The key is left out: without it nothing can be loaded into the store, so keep a copy of it elsewhere. With \
             --seal-with the key is in the file, encrypted with a secret of 32 or more random bytes that you keep apart \

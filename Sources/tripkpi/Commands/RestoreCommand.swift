@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backups
 import Nightly
+import Settings
 
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,8 +14,8 @@ struct RestoreCommand: ParsableCommand {
 
             Where the files go is said by the settings and flags, not by the backup: it may come from another machine. \
             A store that is there is kept, and the command ends with 64, unless --replace moves it aside. \
-            Published sets are put back where readers have none, or with --replace. An audit log that is whole is kept. \
-            A key is never replaced.
+            Published sets are put back where readers have none, or with --replace. What was held stays held. An audit log that \
+            is whole is kept, unless the backup's goes on from it. A key is never replaced.
 
             Restore it as the user who runs tripkpi. Then run `tripkpi verify`, and `tripkpi run`.
 
@@ -45,7 +46,8 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         let settings = try store.settings()
-        let restore = Restore(StoreSite(settings), from: file, sealedWith: sealWith)
+        let restore = Restore(
+            StoreSite(settings), from: file, sealedWith: sealWith, audiences: settings.audiences)
         let command = StoreCommand(command: "restore", settings: settings, verbosity: verbosity)
         if check { return try Program.say(command.run { try restore.check($0) }) }
         verbosity.tell(try command.run { try restore.run(replaces: replace, $0) })
