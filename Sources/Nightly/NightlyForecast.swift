@@ -17,8 +17,10 @@ package import Trips
 package struct NightlyForecast: Sendable {
     private let site: StoreSite
     private let figures: FigureSettings
+    private let retention: RetentionTimes
 
-    package init(_ site: StoreSite, _ figures: FigureSettings) {
+    package init(_ site: StoreSite, _ figures: FigureSettings, retention: RetentionTimes = RetentionTimes()) {
+        self.retention = retention
         self.site = site
         self.figures = figures
     }
@@ -31,9 +33,11 @@ package struct NightlyForecast: Sendable {
     }
 
     /// For a run over the inbox.
-    package func run() throws -> Answer {
+    ///
+    /// - Parameter now: the time of the run, in seconds since 1970.
+    package func run(at now: Int) throws -> Answer {
         let inbox = try Inbox(figures.reading)
-        var answer = Answer(lines: try storeLines())
+        var answer = Answer(lines: try storeLines() + retentionLines(at: now))
         try add(inbox.files, isRun: true, to: &answer)
         answer.lines += inbox.skipped.map {
             "leave alone \(label($0.path)): a draft, a hidden file or no export by its ending"
@@ -118,6 +122,15 @@ package struct NightlyForecast: Sendable {
         let events = events.files.map { Inbox.File(path: $0, profile: events.profile) }
         try add(files.map(figures.reading.file) + events, isRun: false, to: &answer)
         return answer
+    }
+
+    /// What leaves the store for good.
+    private func retentionLines(at now: Int) throws -> [String] {
+        guard let month = retention.firstMonth(at: now), try !TripStore.isAbsent(site.store) else { return [] }
+        let store = try TripStore(reading: site.store)
+        if let first = try store.firstKeptMonth(), first >= month { return [] }
+        let trips = NumberText.counted(try store.trips(before: month), "trip")
+        return ["remove \(trips) of months before \(month) for good (setting `retention`)"]
     }
 
     private func storeLines() throws -> [String] {

@@ -229,7 +229,7 @@ extension Setting {
         "jobs", .number(1...256), flag: "--jobs", example: "4", "Threads; default: one for each processor.")
     package static let releaseApproval = Setting(
         "release_approval", .choice(ReleaseApproval.allCases.map(\.rawValue)), standard: "first",
-        "What waits for `tripkpi publish --approve`: the first release, each new month and revision, or nothing (never)."
+        "What waits for `tripkpi publish --approve NAME`: the first release, each new month and revision, or nothing (never)."
     )
     package static let keepRuns = Setting(
         "keep_runs", .number(1...10_000), flag: "--keep", standard: "14", "The number of published sets to keep.")

@@ -148,6 +148,8 @@ import Testing
             let released = try cells("release", in: folder).filter { $0["month"] != "All" }
             #expect(try trips("release", "2023-10", in: folder) == "60")
             try folder.write(Self.settings + "retention: {trips: 2 years, runs: 30 days}\n", to: "tripkpi.yaml")
+            let planned = try run("run", "--dry-run", day: 1, in: folder)
+            #expect(planned.stdoutText.contains("remove 120 trips of months before 2024-03 for good"))
             let night = try run("run", day: 1, in: folder)
             #expect(
                 night.status == 0 && night.stderrText.contains("120 trips are removed for good"), "\(night.stderrText)")

@@ -8,6 +8,13 @@ extension TripStore {
         try read { try Int32.fetchOne($0, sql: "SELECT first_month FROM retention").map(Month.init(index:)) }
     }
 
+    /// How many trips that count are of earlier months.
+    package func trips(before month: Month) throws -> Int {
+        try read {
+            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM trips WHERE month < ?", arguments: [month.index]) ?? 0
+        }
+    }
+
     /// How much was removed: the first month, and how many trips and patients. It is another one after each removal. Nil: nothing was.
     package func removals() throws -> String? {
         let (month, trips, patients) = try read { db in

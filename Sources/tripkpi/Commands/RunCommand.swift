@@ -55,7 +55,10 @@ struct RunCommand: ParsableCommand {
             let settings = try store.settings(flags)
             // A setting of the trips feed that is wrong ends the run: so it ends this too.
             _ = try config.publicationPolicy(settings)
-            return try StoreCommand.say(NightlyForecast(StoreSite(settings), config.figures(settings)).run())
+            return try StoreCommand.say(
+                NightlyForecast(
+                    StoreSite(settings), config.figures(settings), retention: settings.retention
+                ).run(at: Program.generatedAt()))
         }
         try NightlyProcess(reporting: config.file.reporting(store.flags + [flags]), verbosity: verbosity).run {
             let settings = try store.settings(flags)
