@@ -27,22 +27,22 @@ package final class ScratchFolder: Sendable {
     /// How long a folder may be without its lock file: its maker is about to create it.
     private static let secondsToLock = 60
 
-    /// - Parameter folder: must be there.
+    /// - Parameter folder: must be there. An error names it, and not the draft.
     package init(in folder: String, for kind: Kind) throws(FileError) {
         try Self.removeLeftovers(in: folder, [kind])
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         path = "\(folder)/\(kind.prefix)\(String(repeating: "0", count: 16 - digits.utf8.count))\(digits)"
-        guard mkdir(path, 0o700) == 0 else { throw FileError(path, "be created") }
+        guard mkdir(path, 0o700) == 0 else { throw FileError(folder, "be written to") }
         do throws(FileError) {
             lock = try OpenFile(Self.lockPath(of: path), for: .create)
             // Whoever looks for leftovers holds it for an instant, and may have removed the folder before it was locked.
             try lock.lock(.exclusive)
             guard try FileStatus.lookUp(lock.path)?.identity == lock.status().identity else {
-                throw FileError(path, "be created", code: EAGAIN, remedy: "try again")
+                throw FileError(path, "be created", code: EAGAIN)
             }
         } catch {
             Self.remove(path)
-            throw error
+            throw FileError(folder, "be written to", code: error.code)
         }
     }
 

@@ -99,4 +99,35 @@ import Testing
             #expect(result.stdoutText.contains("ok    audit log: "))
         }
     }
+
+    /// `audit begin` once a year, as docs/operations.md says.
+    @Test func theLogOfAnEarlierYearIsVerifiedBesideTheStore() throws {
+        try TemporaryFolder.with { folder in
+            let environment = ["TRIPKPI_AUDIT_LOG": folder.path(of: "audit.jsonl")]
+            func run(_ words: String...) throws -> CommandResult {
+                try fixture.run(words, environment: environment, in: folder.url)
+            }
+            try folder.write(CommandFixture.trips(40), to: "a.csv")
+            #expect(try run("load", "a.csv").status == 0)
+            let begun = try run("audit", "begin", "--reason", "The log of 2026 is complete.")
+            #expect(begun.status == 0, "\(begun.stderrText)")
+            let old = try #require(
+                FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasSuffix("Z") })
+            #expect(begun.stderrText.contains(old))
+            for (name, end) in [(old, ""), (old + ".head", ".head")] {
+                try FileManager.default.moveItem(
+                    atPath: folder.path(of: name), toPath: folder.path(of: "audit-2026.jsonl\(end)"))
+            }
+            let result = try run("verify", "--audit-log", folder.path(of: "audit-2026.jsonl"))
+            #expect(result.status == 0 && result.stdoutText.contains("ok    audit log: "), "\(result.stdoutText)")
+            // The site's own log must have what the store remembers.
+            for name in ["audit.jsonl", "audit.jsonl.head"] {
+                try FileManager.default.removeItem(atPath: folder.path(of: name))
+                try FileManager.default.moveItem(
+                    atPath: folder.path(of: name.replacing("audit", with: "audit-2026")),
+                    toPath: folder.path(of: name))
+            }
+            #expect(try run("verify", "--audit-log", folder.path(of: "audit.jsonl")).status == 65)
+        }
+    }
 }

@@ -46,6 +46,10 @@ import Trips
 
     @Test func errorsAboutADraftNameTheResult() throws {
         try TemporaryFolder.with { folder in
+            let missing = #expect(throws: FileError.self) {
+                try ScratchFolder(in: folder.path(of: "missing"), for: .backup)
+            }
+            #expect(missing?.path == folder.path(of: "missing"))
             let scratch = try ScratchFolder(in: folder.path, for: .backup)
             let error = #expect(throws: FileError.self) {
                 try scratch.reporting(as: "backup.tar") {

@@ -22,7 +22,8 @@ struct VerifyCommand: ParsableCommand {
 
             A store that has changed since the set was published is not compared. Without a store, as for a copy of a \
             set, only the set itself is checked. The audit log must be complete: no entry changed, removed or moved, \
-            and none missing at its end.
+            and none missing at its end. Another log that --audit-log names, such as one of an earlier year, is checked by \
+            itself.
 
             EXAMPLES:
               tripkpi verify
@@ -68,7 +69,9 @@ struct VerifyCommand: ParsableCommand {
             return try PublishedSets(root: settings.reports).findings(
                 run: runID, store: reconciliation, extent: extent, isOptional: isSetOptional, progress: progress.begin)
         }
-        let remembering = hasStore ? settings.store : nil
+        // Another log than the site's, such as one of an earlier year, has not the entry that the store remembers.
+        let isSites = try auditLog == nil || store.settings().auditLog == settings.auditLog
+        let remembering = hasStore && isSites ? settings.store : nil
         if try settings.isAuditLogNamed || AuditLogCheck.isExpected(settings.auditLog, store: remembering) {
             findings += try AuditLogCheck.findings(path: settings.auditLog, store: remembering)
         }
