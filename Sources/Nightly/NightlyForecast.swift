@@ -1,4 +1,4 @@
-import Settings
+package import Settings
 package import Releases
 import Scans
 import ExportBytes
