@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Writes a crosswalk anew without some trips.
+/// Writes a crosswalk again, without some trips.
 ///
 /// The new file is complete beside the old one before the store commits the mark of it, and takes its place afterwards. After a
 /// kill in between `finish` does the rest: the store's mark says which of the two files is right.

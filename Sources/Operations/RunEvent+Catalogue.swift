@@ -378,16 +378,6 @@ extension RunEvent {
             [.file: .text(FileLabel(fileName: label).description), .sha256: .hash(sha256), .trips: .whole(trips)])
     }
 
-    /// - Parameter firstMonth: the store takes trips of this month and later ones; nil: of any.
-    package static func tripsRemoved(_ trips: Int, versions: Int, firstMonth: Month?, frozen: [Month]) -> RunEvent {
-        let line = firstMonth.map { "; the store keeps trips from \($0) on" } ?? ""
-        return RunEvent(
-            "trips.removed", .notice,
-            "\(trips) trips are removed for good (\(versions) records)\(line)"
-                + (frozen.isEmpty ? "" : "; \(frozen.count) released months keep their figures"),
-            [.trips: .whole(trips)])
-    }
-
     package static func exportWithdrawnBefore(sha256: String) -> RunEvent {
         RunEvent(
             "export.withdrawn_before", .notice, "export \(sha256.prefix(12)) was withdrawn before",

@@ -39,16 +39,18 @@ extension PublicationFolder {
         return removed
     }
 
+    package func contains(_ name: String, in id: String) throws(PublishingError) -> Bool {
+        try files.status(path(of: name, in: id)) != nil
+    }
+
     /// Removes the earlier sets that have one of these files, also the one that a rollback would go back to. Readers who are still
     /// in such a set lose it.
     ///
     /// - Returns: their ids, newest first.
-    package func removeEarlier(with names: [String]) throws(PublishingError) -> [String] {
+    package func removeEarlier(with names: [String]) throws -> [String] {
         var removed: [String] = []
         for run in try list() where !run.isCurrent {
-            var hasFile = false
-            for name in names where try files.status(path(of: name, in: run.id)) != nil { hasFile = true }
-            guard hasFile else { continue }
+            guard try names.contains(where: { try contains($0, in: run.id) }) else { continue }
             if run.isPrevious { try files.remove(path(of: .previous)) }
             try remove(run.id)
             removed.append(run.id)

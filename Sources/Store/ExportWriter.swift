@@ -82,7 +82,7 @@ package final class ExportWriter {
     private func insert(_ trip: StoredTrip) throws {
         var trip = trip
         trip.exportID = exportID
-        if let keptOut, keptOut.names(trip) || partSource == nil && keptOut.isTooOld(trip) { return try keepOut(trip) }
+        if let keptOut, keptOut.refuses(trip, isPart: partSource != nil) { return try keepOut(trip) }
         if partSource != nil { return try merge(trip) }
         if trip.facts.month != lastMonth {
             lastMonth = trip.facts.month
@@ -106,7 +106,6 @@ package final class ExportWriter {
     private func merge(_ trip: StoredTrip) throws {
         let (versions, counted) = try rows.versions(of: trip.key)
         let before = WholeTrip(trip.key, versions: versions, counted: counted, try exports(for: trip, versions))
-        if let keptOut, before.counted == nil, keptOut.isTooOld(trip) { return try keepOut(trip) }
         let history = before.history(ofExport: exportID)
         let others = history.without(exportID)
         if let own = history.version(of: exportID) {

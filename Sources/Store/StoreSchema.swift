@@ -268,9 +268,11 @@ enum StoreSchema {
     /// `KeptOut`, and whether an earlier version may have left deleted rows in free pages.
     private static let version20 = """
         CREATE TABLE retention (
-            id INTEGER PRIMARY KEY CHECK (id = 1), first_month INTEGER, has_remains INTEGER NOT NULL
+            id INTEGER PRIMARY KEY CHECK (id = 1), first_month INTEGER, has_remains INTEGER NOT NULL,
+            -- Whether published sets may have removed trips as rows.
+            has_old_sets INTEGER NOT NULL
         ) STRICT;
-        INSERT INTO retention SELECT 1, NULL, EXISTS (SELECT 1 FROM exports);
+        INSERT INTO retention SELECT 1, NULL, EXISTS (SELECT 1 FROM exports), 0;
         CREATE TABLE removed_trips (
             key_high INTEGER NOT NULL, key_low INTEGER NOT NULL, PRIMARY KEY (key_high, key_low)
         ) STRICT, WITHOUT ROWID;

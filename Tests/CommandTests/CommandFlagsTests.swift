@@ -13,6 +13,7 @@ import Testing
         "run": site.union(interpretation).union(limits).union(["inbox", "keep", "quiet"]),
         "load": site.union(interpretation).union(["jobs", "max-reject", "quiet"]),
         "publish": site.union(["jobs", "minimum-cell", "rules", "config", "data-dir", "keep", "audience", "quiet"]),
+        "purge": site.union(["jobs", "rules", "config", "data-dir", "quiet"]),
         "verify": ["quiet", "store", "reports", "config", "data-dir"],
         "digest": ["reports", "config"],
         "query": ["store", "config", "data-dir", "internal"],

@@ -89,7 +89,7 @@ import Testing
             let done = try run("purge", "--patients", "-", "--yes", stdin: "PAT-3\n", day: 1, in: folder)
             #expect(done.status == 0 && done.stdoutText.contains("removed: 9 trips (9 records)"), "\(done.stderrText)")
             #expect(done.stdoutText.contains("delete these files yourself: x.csv ("))
-            #expect(done.stdoutText.contains("earlier sets that had them as rows are removed: 1"))
+            #expect(done.stderrText.contains("1 earlier sets for staff had removed trips as rows"))
             #expect(try trips("staff", "2025-10", in: folder) == "57")
             #expect(try folder.read("reports/published/release/current/kpi-cells.csv") == released)
             let check = try run("crosswalk", "check", in: folder)
@@ -169,6 +169,32 @@ import Testing
             let purged = try run("purge", "--before", "2025-11", "--yes", day: 41, in: folder)
             #expect(purged.status == 0 && purged.stdoutText.contains("removed: 60 trips"), "\(purged.stderrText)")
             #expect(try trips("release", "2025-10", in: folder) == "60" && trips("staff", "2025-10", in: folder) == nil)
+        }
+    }
+
+    /// A trip that was removed comes back by no month, patient or version, and no second month of the release counts it.
+    @Test func aRemovedTripStaysAway() throws {
+        try TemporaryFolder.with { folder in
+            try prepare(folder, ["2025-09", "2025-10", "2025-11"])
+            #expect(try run("purge", "--before", "2025-10", "--yes", day: 1, in: folder).status == 0)
+            let named = try run(
+                "purge", "--patients", "-", "--yes", stdin: "\u{FEFF}PAT-3 \nPAT-x\n", day: 2, in: folder)
+            #expect(named.stdoutText.contains("patients: 1 found of 2 ids"), "\(named.stderrText)")
+            let summary = try folder.read("reports/published/staff/current/kpi-summary.json")
+            #expect(!String(decoding: summary, as: UTF8.self).contains("restatedAt"))
+            // The same trips in a later month, and as another patient's.
+            try folder.write(
+                export(["2025-09"]).replacingOccurrences(of: ",2025-09-", with: ",2025-12-"), to: "inbox/moved.csv")
+            try folder.write(
+                export(["2025-10", "2025-12"]).replacingOccurrences(of: "PAT-3,", with: "PAT-77,"), to: "inbox/new.csv")
+            let night = try run("run", day: 3, in: folder)
+            #expect(night.status == 0 && night.stderrText.contains("63 skipped"), "\(night.stderrText)")
+            #expect(try trips("staff", "2025-10", in: folder) == "57" && trips("staff", "2025-12", in: folder) == "60")
+            #expect(try trips("release", "2025-09", in: folder) == "60")
+            #expect(try run("verify", "--full", day: 3, in: folder).status == 0)
+            // 57 of 2025-10 twice, 57 of 2025-11, 60 of 2025-12.
+            let walk = try run("crosswalk", "check", day: 3, in: folder)
+            #expect(walk.stdoutText == "the crosswalk is whole: 231 entries\n", "\(walk.stdoutText)")
         }
     }
 

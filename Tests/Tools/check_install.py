@@ -93,6 +93,8 @@ class User:
             cp data/tripkpi.yaml.example etc/tripkpi.yaml
             head -c 32 /dev/urandom | install -m 0600 /dev/stdin tripkpi.secret
             sed -n '2p' export.csv | cut -d , -f 1 >id.txt
+            cp id.txt trips.txt
+            echo unknown >patients.txt
             export TRIPKPI_RELEASE_APPROVAL=never
             SOURCE_DATE_EPOCH={FIRST_NIGHT} tripkpi run --quiet
             # Other trips: with the same figures they would be the same trips under other ids.

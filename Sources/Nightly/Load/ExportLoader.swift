@@ -46,13 +46,15 @@ struct ExportLoader {
         let shape = changes.shape
         let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
         try session.crosswalk?.begin(mark: store.crosswalkMark())
+        // Identifiers of what was removed do not come back into the crosswalk.
+        let keptOut = try session.crosswalk == nil ? nil : store.keptOut()
         // After a load that came in there is nothing to take back.
         defer { session.crosswalk?.rollBack() }
         return try store.load(
             record, contentHash: contentHash, session: &changes, replacing: replacing,
             findAsOf: { try Self.asOf(of: again()) },
             read: { writer in
-                let (outcomes, findings) = try read(reader, shape: shape, codes: codes) { parcel in
+                let (outcomes, findings) = try read(reader, shape: shape, codes: codes, keptOut) { parcel in
                     try session.environment.checkpoint()
                     try writer.insert(parcel)
                 }
@@ -75,7 +77,8 @@ struct ExportLoader {
 
     /// Workers read, and the caller's thread hands on what they made.
     private func read(
-        _ reader: ExportReader, shape: KPITally.Shape, codes: ListCodes, write: ([StoredTrip]) throws -> Void
+        _ reader: ExportReader, shape: KPITally.Shape, codes: ListCodes, _ keptOut: KeptOut?,
+        write: ([StoredTrip]) throws -> Void
     ) throws -> (outcomes: [LoadConsumer.Outcome], findings: ReadFindings) {
         let channel = BoundedChannel<[StoredTrip]>(capacity: 2)
         let result = Mutex<Result<(outcomes: [LoadConsumer.Outcome], findings: ReadFindings), ExportError>?>(nil)
@@ -84,7 +87,7 @@ struct ExportLoader {
             let read = Result { () throws(ExportError) in
                 // The writer is one of the threads that were asked for, and the busiest.
                 try reader.read(workers: max(1, session.environment.workers - 1), hasVersions: true) { _ in
-                    LoadConsumer(reader, session, rules, shape: shape, codes: codes, channel: channel)
+                    LoadConsumer(reader, session, rules, shape: shape, codes: codes, keptOut, channel: channel)
                 }
             }
             result.withLock { $0 = read }
@@ -153,6 +156,8 @@ private struct LoadConsumer: TripConsumer {
     private let rules: RuleSet
     private let codes: ListCodes
     private let channel: BoundedChannel<[StoredTrip]>
+    /// Nil: nothing was removed from the store.
+    private let keptOut: KeptOut?
     private var classifier: Classifier
     private var testResults: TestResultRecorder
     private var filler: RowFiller?
@@ -162,13 +167,14 @@ private struct LoadConsumer: TripConsumer {
 
     init(
         _ reader: ExportReader, _ session: WritingSession, _ rules: RuleSet, shape: KPITally.Shape, codes: ListCodes,
-        channel: BoundedChannel<[StoredTrip]>
+        _ keptOut: KeptOut?, channel: BoundedChannel<[StoredTrip]>
     ) {
         self.reader = reader
         self.session = session
         self.rules = rules
         self.codes = codes
         self.channel = channel
+        self.keptOut = keptOut.flatMap { $0.isEmpty ? nil : $0 }
         texts = session.store.texts
         classifier = Classifier(rules)
         testResults = TestResultRecorder(rules)
@@ -186,7 +192,9 @@ private struct LoadConsumer: TripConsumer {
 
     private mutating func load(_ batch: inout TripBatch, from worker: ExportWorker) throws -> Bool {
         try session.environment.checkpoint()
-        try session.crosswalk?.append(worker.identifiers, source: reader.profile.tripSource)
+        if let crosswalk = session.crosswalk {
+            try crosswalk.append(identifiers(of: batch, worker), source: reader.profile.tripSource)
+        }
         if let bytes = reader.bytesTaken(at: batch) { session.environment.progress(bytes) }
         codes.translate(&batch)
         let dictionaries = worker.dictionaries
@@ -206,6 +214,25 @@ private struct LoadConsumer: TripConsumer {
         guard filler.trips.count >= parcelRows else { return true }
         parcelRows = min(parcelRows * 2, Self.parcelRows.most)
         return channel.put(filler.takeParcel())
+    }
+
+    /// Those of trips that the store takes.
+    private func identifiers(of batch: TripBatch, _ worker: ExportWorker) -> Sensitive<IdentifierBlock> {
+        guard let keptOut else { return worker.identifiers }
+        let pseudonymizer = Pseudonymizer(key: session.key, source: reader.profile.tripSource)
+        let block = worker.identifiers.revealed(for: .removing)
+        // Where records are composed to trips, a trip has other places in the two.
+        let isAligned = block.count == batch.count && reader.profile.supplement == nil
+        var row = 0, kept = IdentifierBlock()
+        block.forEach { trip, leg, patient in
+            let isNamed = keptOut.names(
+                pseudonymizer.tripKey(tripID: trip, legID: leg),
+                patient: patient.isEmpty ? 0 : pseudonymizer.patient(patient))
+            let isTooOld = isAligned && batch.month[row] < keptOut.firstMonth
+            if !isNamed, !isTooOld { kept.append(tripID: trip, legID: leg, patientID: patient) }
+            row += 1
+        }
+        return Sensitive(kept)
     }
 
     mutating func finish() -> Outcome {

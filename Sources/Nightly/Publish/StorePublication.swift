@@ -38,7 +38,7 @@ struct StorePublication {
         self.request = request
     }
 
-    private var store: TripStore { session.store }
+    var store: TripStore { session.store }
     private var now: Int { session.environment.generatedAt }
     private var today: CivilDay { UTCTime(secondsSince1970: now).day }
     private var register: ReleaseRegister {
@@ -48,7 +48,7 @@ struct StorePublication {
         EventReleases(store: store, minimumCell: figures.disclosure.minimumCell)
     }
 
-    private func tell(_ event: RunEvent) { session.environment.tell(event) }
+    func tell(_ event: RunEvent) { session.environment.tell(event) }
 
     /// Publishes the store for each audience, if there is anything to be published.
     ///
@@ -72,7 +72,7 @@ struct StorePublication {
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let loaded = try stored.unlimited(tally)
         tellOddMonths(tally, loaded)
-        let audiences = try openAudiences(published)
+        let audiences = try openAudiences(published), hasOldSets = try store.hasOldSets()
         let changes = try plannedChanges(result, for: audiences, readers: published.folder(.release))
         if let withheld = changes?.plan.withheld { tell(withheld) }
         if let waiting = changes?.plan.waiting { tell(waiting) }
@@ -90,14 +90,14 @@ struct StorePublication {
                 audience: audience, id: id, ledger: ledger, exports: stored.exports.count,
                 folder: published.folder(audience))
         }
-        let prepared = try prepare(sets, result, facts)
+        let prepared = try prepare(sets, result, facts, hasOldSets: hasOldSets)
         for case .failure(let error) in prepared where error as? DisclosureError != .nothingReleasedYet {
             throw error
         }
         // Every file has passed the audit: the release may change.
         if let changes { try record(changes) }
         // Rows of a month that is released tonight are new, even if the staff's figures are not.
-        let mayHaveNewRows = policy.rows != nil && changes?.plan.changesMonths ?? false
+        let mayHaveNewRows = policy.rows != nil && (hasOldSets || changes?.plan.changesMonths ?? false)
         for (set, prepared) in zip(sets, prepared) {
             do {
                 let outcome = try publish(set, prepared.get(), mayHaveNewRows: mayHaveNewRows)
@@ -111,6 +111,7 @@ struct StorePublication {
                 if changes?.plan.waiting == nil { tell(.nothingReleasedYet) }
             }
         }
+        if hasOldSets { try removeOldSets(published, but: audiences) }
         return publication
     }
 
@@ -211,11 +212,12 @@ struct StorePublication {
 
     /// Prepares the sets in parallel if there is more than one worker.
     private func prepare(
-        _ sets: [AudienceSet], _ result: ScanResult, _ facts: ScanReport.StoreFacts
+        _ sets: [AudienceSet], _ result: ScanResult, _ facts: ScanReport.StoreFacts, hasOldSets: Bool
     ) throws -> [Result<PreparedSet, any Error>] {
         let facts = try sets.map { set in
             var facts = facts
-            facts.previousSummary = set.audience == .staff ? try set.folder.currentSummary() : nil
+            // The figures before a removal and after it would state what was removed.
+            facts.previousSummary = try set.audience == .staff && !hasOldSets ? set.folder.currentSummary() : nil
             return facts
         }
         return Workers.results(of: sets.count, threads: session.environment.workers) { index in

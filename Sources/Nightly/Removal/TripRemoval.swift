@@ -1,7 +1,5 @@
-package import Privacy
 import Keys
 import Operations
-import Publishing
 import Releases
 import Scans
 package import Store
@@ -30,12 +28,6 @@ package struct TripRemoval: Sendable {
 
     package struct Outcome: Sendable {
         package var removed: RemovedTrips
-        /// Whether nothing of it is left in the files of the store. Another process that reads the store keeps its log.
-        package var isErased: Bool
-        /// Earlier sets that had the trips as rows, and are removed.
-        package var removedSets: [String]
-        /// For whom a set that has the trips is held, and stays.
-        package var heldAudiences: [Audience]
         package var nightly: NightlyOutcome
     }
 
@@ -62,18 +54,9 @@ package struct TripRemoval: Sendable {
             try session.requireClock(for: policy.audiences)
             let removal = try removal(request, session)
             try session.adoptRules(of: figures)
-            let (removed, isErased) = try session.remove(removal, figures.rules)
-            var outcome = Outcome(
-                removed: removed, isErased: isErased, removedSets: [], heldAudiences: [], nightly: NightlyOutcome())
-            let published = PublishedSets(root: site.reports)
-            guard try published.newestID() != nil else { return outcome }
+            var outcome = Outcome(removed: try session.remove(removal, figures.rules), nightly: NightlyOutcome())
+            guard try PublishedSets(root: site.reports).newestID() != nil else { return outcome }
             try StorePublication(session, figures, policy).publish(into: &outcome.nightly)
-            guard removed.versions > 0 else { return outcome }
-            for audience in Audience.allCases {
-                let folder = published.folder(audience)
-                if try folder.heldSince() != nil { outcome.heldAudiences.append(audience) }
-                outcome.removedSets += try folder.removeEarlier(with: [PublishedFileNames.tripRows])
-            }
             return outcome
         }
     }

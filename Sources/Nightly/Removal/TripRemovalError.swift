@@ -4,6 +4,8 @@ package import Trips
 package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
     case crosswalkIsOff
     case nothingNamed
+    case noList
+    case unreadableList
     case unknownPublicID
     case monthNotOver(Month)
 
@@ -11,7 +13,8 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
         switch self {
         case .crosswalkIsOff: .configuration
         case .nothingNamed, .monthNotOver: .usage
-        case .unknownPublicID: .inputMissing
+        case .unreadableList: .data
+        case .unknownPublicID, .noList: .inputMissing
         }
     }
 
@@ -21,6 +24,8 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
             "the store was loaded with a crosswalk, which has the identifiers of the trips, and the setting `crosswalk` is off: set "
                 + "it, or delete that file and run `tripkpi crosswalk forget`"
         case .nothingNamed: "the list has no id"
+        case .noList: "there is no such list of ids"
+        case .unreadableList: "the list of ids is not UTF-8 text: save it as UTF-8, one id on a line"
         case .unknownPublicID: "a public id is not known: check the digits"
         case .monthNotOver(let month): "\(month) is not before this month: only whole months of the past are removed"
         }

@@ -17,8 +17,8 @@ extension WritingSession {
     /// Removes trips for good, from the store and from the crosswalk, and tallies their months again.
     ///
     /// - Parameter rules: those of the store: a trip that loses a part is classified again.
-    /// - Returns: `isErased`: whether nothing is left in the files of the store. Another process that reads the store keeps its log.
-    func remove(_ removal: Removal, _ rules: RuleSet?) throws -> (removed: RemovedTrips, isErased: Bool) {
+    func remove(_ removal: Removal, _ rules: RuleSet?) throws -> RemovedTrips {
+        try requireCrosswalk()
         var changes = try loadSession(rules)
         let planned = try store.preview(removal, session: changes)
         let removed = try audit.recording(
@@ -34,14 +34,20 @@ extension WritingSession {
         try refreshTallies(changes)
         environment.tell(
             .tripsRemoved(
-                removed.trips.count, versions: removed.versions, firstMonth: removal.before,
+                removed.trips.count, versions: removed.versions, firstMonth: try store.firstKeptMonth(),
                 frozen: removed.frozenMonths))
-        return (removed, try store.eraseRemains())
+        if try !store.eraseRemains() { environment.tell(.storeLogKept()) }
+        return removed
     }
 
     /// What a removal would take out.
     func preview(_ removal: Removal, _ rules: RuleSet) throws -> RemovedTrips {
-        try store.preview(removal, session: loadSession(rules))
+        try requireCrosswalk()
+        return try store.preview(removal, session: loadSession(rules))
+    }
+
+    private func requireCrosswalk() throws {
+        if try site.crosswalk == nil && store.crosswalkMark() != nil { throw TripRemovalError.crosswalkIsOff }
     }
 
     private func loadSession(_ rules: RuleSet?) throws -> LoadSession {
@@ -54,14 +60,15 @@ extension WritingSession {
     private func rewriteCrosswalk(without removal: Removal, _ removed: RemovedTrips) throws -> CrosswalkMark? {
         guard let mark = try store.crosswalkMark() else { return nil }
         guard let place = site.crosswalk else { throw TripRemovalError.crosswalkIsOff }
-        let gone = removed.trips.union(removal.trips)
+        let gone = removed.trips.union(removal.trips), before = try store.keptOut()
         var pseudonymizers: [String: Pseudonymizer] = [:]
         return try CrosswalkRewriting(place, credentials: site.credentials).write(mark: mark) {
             source, trip, leg, patient in
             let pseudonymizer = pseudonymizers[source] ?? Pseudonymizer(key: key, source: source)
             pseudonymizers[source] = pseudonymizer
-            return !gone.contains(pseudonymizer.tripKey(tripID: trip, legID: leg))
-                && (patient.isEmpty || !removal.patients.contains(pseudonymizer.patient(patient)))
+            let key = pseudonymizer.tripKey(tripID: trip, legID: leg)
+            let patient = patient.isEmpty ? 0 : pseudonymizer.patient(patient)
+            return !gone.contains(key) && !removal.patients.contains(patient) && !before.names(key, patient: patient)
         }
     }
 }

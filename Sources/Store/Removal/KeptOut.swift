@@ -1,10 +1,10 @@
 import GRDB
-import Trips
+package import Trips
 
 /// What was removed from the store, and does not come back.
-struct KeptOut {
+package struct KeptOut: Sendable {
     /// `Month.index`; the store takes no trip of an earlier month.
-    let firstMonth: Int32
+    package let firstMonth: Int32
     private let trips: Set<TripKey>
     private let patients: Set<UInt64>
 
@@ -20,12 +20,17 @@ struct KeptOut {
         (self.trips, self.patients) = (trips, patients)
     }
 
-    var isEmpty: Bool { firstMonth == .min && trips.isEmpty && patients.isEmpty }
+    package var isEmpty: Bool { firstMonth == .min && trips.isEmpty && patients.isEmpty }
 
     /// Whether the trip, or its patient, was removed by name.
-    func names(_ trip: StoredTrip) -> Bool {
-        trips.contains(trip.key) || trip.facts.patient != 0 && patients.contains(trip.facts.patient)
+    func names(_ trip: StoredTrip) -> Bool { names(trip.key, patient: trip.facts.patient) }
+
+    package func names(_ key: TripKey, patient: UInt64) -> Bool {
+        trips.contains(key) || patient != 0 && patients.contains(patient)
     }
+
+    /// Whether an export's version of a trip is skipped. A part's date may be another one than its trip's.
+    func refuses(_ trip: StoredTrip, isPart: Bool) -> Bool { names(trip) || !isPart && isTooOld(trip) }
 
     func isTooOld(_ trip: StoredTrip) -> Bool { trip.facts.month < firstMonth }
 

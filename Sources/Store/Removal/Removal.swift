@@ -21,6 +21,8 @@ package struct RemovedTrips: Sendable, Hashable {
     package var trips: Set<TripKey> = []
     /// Their versions, and single versions of other trips.
     package var versions = 0
+    /// Those of the patients that were asked for whose trips were there.
+    package var patients: Set<UInt64> = []
     /// The months of the trips; ascending.
     package var months: [Month] = []
     /// Released months that keep their figures, and are never revised again; ascending. Only those that were revised until now.

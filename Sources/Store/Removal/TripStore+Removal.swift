@@ -8,6 +8,17 @@ extension TripStore {
         try read { try Int32.fetchOne($0, sql: "SELECT first_month FROM retention").map(Month.init(index:)) }
     }
 
+    /// What an export may not bring back.
+    package func keptOut() throws -> KeptOut { try read(KeptOut.init) }
+
+    /// Whether published sets may have removed trips as rows.
+    package func hasOldSets() throws -> Bool {
+        try read { try Bool.fetchOne($0, sql: "SELECT has_old_sets FROM retention") ?? false }
+    }
+
+    /// The published sets with removed trips are gone.
+    package func forgetOldSets() throws { try write { try $0.execute(sql: "UPDATE retention SET has_old_sets = 0") } }
+
     /// How many trips that count are of earlier months.
     package func trips(before month: Month) throws -> Int {
         try read {
@@ -73,9 +84,11 @@ extension TripStore {
         let rows = try VersionRows(db, session.completion)
         let removeID = try IntegerStatement(db, "DELETE FROM public_ids WHERE key_high = ? AND key_low = ?")
         var change = StoreChange(shape: session.shape), removed = RemovedTrips()
-        var versionsByExport: [Int32: Int] = [:], months: Set<Int32> = [], namedMonths: Set<Int32> = []
+        let keepOut = try IntegerStatement(db, "INSERT INTO removed_trips VALUES (?, ?) ON CONFLICT DO NOTHING")
+        var versionsByExport: [Int32: Int] = [:], months: Set<Int32> = [], namedTrips: [TripKey: Int32] = [:]
         for key in try Self.keys(of: removal, keptOut, db) {
             let before = try rows.trip(of: key, exports)
+            guard !before.versions.isEmpty else { continue }
             let left = keptOut.remaining(of: before)
             let after = try rows.replace(
                 before, by: WholeTrip(key, versions: left, counted: nil, exports), isJournaled: false)
@@ -88,21 +101,24 @@ extension TripStore {
             for version in before.versions where !kept.contains(version.exportID) {
                 versionsByExport[version.exportID, default: 0] += 1
                 removed.versions += 1
+                removed.patients.insert(version.facts.patient)
             }
-            if left.isEmpty, !before.versions.isEmpty {
-                removed.trips.insert(key)
-                try removeID.run(key.high, key.low)
-                months.formUnion([before.counted ?? before.versions[0]].map(\.facts.month))
-            }
-            // A release counts the trip as it was.
-            if let counted = before.counted, before.versions.contains(where: keptOut.names) {
-                namedMonths.insert(counted.facts.month)
-            }
+            guard left.isEmpty else { continue }
+            removed.trips.insert(key)
+            months.insert((before.counted ?? before.versions[0]).facts.month)
+            try removeID.run(key.high, key.low)
+            let isNamed = before.versions.contains(where: keptOut.names) || before.counted.map(keptOut.names) ?? false
+            if isNamed { namedTrips[key] = before.counted?.facts.month ?? .min }
+            // Whatever a later export says of it, such as another month or patient: a frozen month may count it. A part that
+            // waited for its trip is only a part.
+            if isNamed || before.counted != nil { try keepOut.run(key.high, key.low) }
         }
+        removed.patients.formIntersection(removal.patients)
         try rows.writeChanges(db)
-        namedMonths.formUnion(try Self.removeChanges(keptOut, db))
+        let namedMonths = try Self.removeChanges(of: namedTrips, keptOut, db)
         removed.frozenMonths = try Self.freeze(keptOut, months: namedMonths, session.shape, db)
         removed.exports = try Self.forget(versionsByExport, db)
+        if removed.versions > 0 { try db.execute(sql: "UPDATE retention SET has_old_sets = 1") }
         removed.months = months.sorted().map(Month.init(index:))
         try change.finish(db)
         // A trip that lost a part may have test results that no trip had.
@@ -130,26 +146,36 @@ extension TripStore {
         return keys
     }
 
-    /// Removes what was recorded of changes: all of trips that were removed by name; of others only in months that are gone.
+    /// Removes what was recorded of changes: all of trips that were removed by name; of others only in months that are gone. A trip that
+    /// is there, as another patient's, keeps its rows without the patient, so that no second month counts it.
     ///
-    /// - Returns: months that the release counts a trip of the former in (`Month.index`).
-    private static func removeChanges(_ keptOut: KeptOut, _ db: Database) throws -> Set<Int32> {
+    /// - Parameter namedTrips: trips that were removed by name, with the month in which they counted.
+    /// - Returns: months in which the release counts one of them, or a removed patient's trip (`Month.index`).
+    private static func removeChanges(
+        of namedTrips: [TripKey: Int32], _ keptOut: KeptOut, _ db: Database
+    ) throws -> Set<Int32> {
         let delete = try IntegerStatement(
             db, "DELETE FROM release_changes WHERE key_high = ? AND key_low = ? AND month = ?")
         let isThere = try IntegerStatement(db, "SELECT 1 FROM trips WHERE key_high = ? AND key_low = ?")
         let changes = RowChanges()
-        var months: Set<Int32> = []
+        var months: Set<Int32> = [], unchanged = namedTrips, anonymous: [StoredTrip] = []
         for rows in try ReleaseJournal.rows(db) {
-            let key = rows[0].key, isNamed = rows.contains(where: keptOut.names)
-            if isNamed { months.formUnion(rows.map(\.facts.month)) }
+            let key = rows[0].key, isNamed = namedTrips[key] != nil || rows.contains(where: keptOut.names)
             let isGone = try !(isThere.first(key.high, key.low) { _ in true } ?? false)
+            // The release counts the trip as its row says.
+            if let month = namedTrips[key], rows.contains(where: { $0.facts.month == month }) { unchanged[key] = nil }
             for row in rows where isNamed || isGone && keptOut.isTooOld(row) {
+                if isNamed, row.facts.status != TripStatus.void.rawValue { months.insert(row.facts.month) }
                 try delete.run(key.high, key.low, Int64(row.facts.month))
                 changes.remove(row, from: .releaseChanges)
+                guard !isGone else { continue }
+                var row = row
+                row.facts.patient = 0
+                anonymous.append(row)
             }
         }
-        try changes.write(db)
-        return months
+        try ReleaseJournal.insert(anonymous, changes, db)
+        return months.union(unchanged.values)
     }
 
     /// Freezes released months: the earlier ones than the first, and those with a trip that was removed by name.
@@ -186,7 +212,7 @@ extension TripStore {
     }
 
     /// Erases what earlier transactions have left in the log. Call it when the tallies are refreshed. Deleted rows are overwritten in the file, as in every
-    /// transaction of a writer; earlier versions of tripkpi left them in free pages, and the file is written anew once.
+    /// transaction of a writer; earlier versions of tripkpi left them in free pages, and the file is written again once.
     ///
     /// - Returns: whether the log is empty; not while another process reads the store.
     package func eraseRemains() throws -> Bool {

@@ -2,10 +2,7 @@ import ArgumentParser
 import Files
 import Foundation
 import Nightly
-import Operations
-import Privacy
 import Settings
-import Store
 import Trips
 
 struct PurgeCommand: ParsableCommand {
@@ -70,48 +67,16 @@ struct PurgeCommand: ParsableCommand {
         guard yes else {
             let removed = try command.run { try removal.preview(request, $0) }
             return try Program.say(
-                Self.lines(removed, isDone: false) + [
+                removed.lines(patientIDs: request.patients.count, isDone: false) + [
                     "nothing is changed; with --yes it is removed, and cannot be undone"
                 ])
         }
         let outcome = try command.run { try removal.run(request, $0) }
-        try Program.say(Self.lines(outcome.removed, isDone: true) + Self.lines(outcome))
+        try Program.say(
+            outcome.removed.lines(patientIDs: request.patients.count, isDone: true) + [
+                "backups of the store and files made from it still have them: docs/retention.md"
+            ])
         if let failure = outcome.nightly.failure { throw ExitStatus.end(failure) }
-    }
-
-    private static func lines(_ removed: RemovedTrips, isDone: Bool) -> [String] {
-        let verb = isDone ? "removed:" : "would be removed:"
-        var lines = ["\(verb) \(removed.trips.count) trips (\(removed.versions) records)"]
-        if let first = removed.months.first, let last = removed.months.last {
-            lines.append("months: \(first == last ? "\(first)" : "\(removed.months.count) from \(first) to \(last)")")
-        }
-        if !removed.frozenMonths.isEmpty {
-            let months = removed.frozenMonths.map(\.description).joined(separator: ", ")
-            lines.append("released months that keep their figures and are not revised any more: \(months)")
-        }
-        if !removed.exports.isEmpty {
-            lines.append(
-                "exports that have them; delete these files yourself: \(removed.exports.joined(separator: ", "))")
-        }
-        return lines
-    }
-
-    private static func lines(_ outcome: TripRemoval.Outcome) -> [String] {
-        var lines: [String] = []
-        if !outcome.removedSets.isEmpty {
-            lines.append("earlier sets that had them as rows are removed: \(outcome.removedSets.count)")
-        }
-        for audience in outcome.heldAudiences {
-            lines.append(
-                "warning: the set for \(audience.rawValue) is held and may still have them; run `tripkpi publish --resume`, then this "
-                    + "command again")
-        }
-        if !outcome.isErased {
-            lines.append(
-                "warning: another process reads the store, and its log (-wal) still has the removed rows; stop that process, and run "
-                    + "this command again")
-        }
-        return lines + ["backups of the store and files made from it still have them: docs/retention.md"]
     }
 
     /// The lines of a file, without empty ones.
@@ -121,10 +86,15 @@ struct PurgeCommand: ParsableCommand {
         if path == "-" {
             try StandardInput.forEachPiece { bytes += $0 }
         } else {
+            guard try FileStatus.lookUp(path) != nil else { throw TripRemovalError.noList }
             bytes = try OpenFile(path, for: .read).read()
         }
-        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
-            .filter { !$0.allSatisfy(\.isWhitespace) }
+        guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\0") else {
+            throw TripRemovalError.unreadableList
+        }
+        let whole = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+        return whole.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty }
     }
 
     private static func trip(_ line: String) -> (trip: Sensitive<String>, leg: Sensitive<String>) {

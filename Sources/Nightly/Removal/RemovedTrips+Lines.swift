@@ -1,0 +1,23 @@
+package import Store
+import Trips
+
+extension RemovedTrips {
+    /// What was or would be removed, in words without an id.
+    ///
+    /// - Parameter patientIDs: how many were asked for.
+    package func lines(patientIDs: Int, isDone: Bool) -> [String] {
+        var lines = ["\(isDone ? "removed:" : "would be removed:") \(trips.count) trips (\(versions) records)"]
+        if patientIDs > 0 { lines.append("patients: \(patients.count) found of \(patientIDs) ids") }
+        if let first = months.first, let last = months.last {
+            lines.append("months: \(first == last ? "\(first)" : "\(months.count) from \(first) to \(last)")")
+        }
+        if !frozenMonths.isEmpty {
+            let months = frozenMonths.map(\.description).joined(separator: ", ")
+            lines.append("released months that keep their figures and are not revised any more: \(months)")
+        }
+        if !exports.isEmpty {
+            lines.append("exports that have them; delete these files yourself: \(exports.joined(separator: ", "))")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,34 @@
+package import Trips
+
+extension RunEvent {
+    /// - Parameter firstMonth: the store takes trips of this month and later ones; nil: of any.
+    package static func tripsRemoved(_ trips: Int, versions: Int, firstMonth: Month?, frozen: [Month]) -> RunEvent {
+        let line = firstMonth.map { "; the store keeps trips from \($0) on" } ?? ""
+        return RunEvent(
+            "trips.removed", .notice,
+            "\(trips) trips are removed for good (\(versions) records)\(line)"
+                + (frozen.isEmpty ? "" : "; \(frozen.count) released months keep their figures"),
+            [.trips: .whole(trips)])
+    }
+
+    package static func storeLogKept() -> RunEvent {
+        RunEvent(
+            "store.log_kept", .warning,
+            "another process reads the store, and the store's log (-wal) has the removed rows until it ends; stop it, and run again"
+        )
+    }
+
+    package static func rowSetsRemoved(audience: String, sets: Int) -> RunEvent {
+        RunEvent(
+            "sets.removed", .notice, "\(sets) earlier sets for \(audience) had removed trips as rows, and are removed",
+            [.audience: .text(audience)])
+    }
+
+    package static func rowSetKept(audience: String) -> RunEvent {
+        RunEvent(
+            "sets.kept", .warning,
+            "the current set for \(audience) may have removed trips as rows: it is held, or the setting `audiences` leaves it out; publish "
+                + "it again, or remove it",
+            [.audience: .text(audience)])
+    }
+}
