@@ -274,9 +274,9 @@ def scenes(start, done, folder):
 
 
 def names(site):
-    """The names of all files but the lock, without times."""
+    """The names of all files but the lock and the index of a log, which SQLite makes again, without times."""
     return sorted(re.sub(r"\d{8}T\d{6}Z(?!-)", "T", str(path.relative_to(site.folder)))
-                  for path in site.folder.rglob("*") if not path.is_dir() and path.suffix != ".lock")
+                  for path in site.folder.rglob("*") if not path.is_dir() and not path.name.endswith((".lock", "-shm")))
 
 
 def left_state(site, scene):
