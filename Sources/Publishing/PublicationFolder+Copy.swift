@@ -27,7 +27,8 @@ extension PublicationFolder {
     package func openCurrent() throws(PublishingError) -> CurrentSet? {
         while true {
             let hold = try holdLines(), current = try currentID()
-            var held = try heldID()
+            // Of the same lines: a second reading might be of another hold.
+            var held = Self.heldID(hold)
             if let id = held, try !holdsManifest(id) { held = nil }
             let id = held ?? current
             var files: [OpenSetFile] = []

@@ -13,7 +13,11 @@ extension PublicationFolder {
 
     /// The run that is held; a command that was stopped may not have made it current yet.
     package func heldID() throws(PublishingError) -> String? {
-        guard let lines = try holdLines(), lines.count > 1, SafeName.isSafe(lines[1]) else { return nil }
+        Self.heldID(try holdLines())
+    }
+
+    static func heldID(_ lines: [String]?) -> String? {
+        guard let lines, lines.count > 1, SafeName.isSafe(lines[1]) else { return nil }
         return lines[1]
     }
 
