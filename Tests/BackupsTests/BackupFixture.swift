@@ -24,6 +24,23 @@ struct BackupFixture {
         self.name = name
     }
 
+    /// A site whose backup is of two exports; a third one was loaded since.
+    static func withBackup(_ body: (BackupFixture, TemporaryFolder) throws -> Void) throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            let site = BackupFixture(folder)
+            try site.load(0..<2)
+            try site.publish()
+            try site.backUp()
+            try site.load(2..<3)
+            try site.publish(at: BackupFixture.publishedAt + 60)
+            try body(site, folder)
+        }
+    }
+
+    static func remove(_ paths: String...) throws {
+        for path in paths { try FileManager.default.removeItem(atPath: path) }
+    }
+
     func path(_ file: String) -> String { folder.path(of: "\(name)/\(file)") }
     var store: String { path("store/tripkpi.sqlite") }
     var key: String { path("store/tripkpi.sqlite.key") }

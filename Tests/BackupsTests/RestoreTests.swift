@@ -12,25 +12,8 @@ import Testing
 import Trips
 
 @Suite struct RestoreTests {
-    /// A site whose backup is of two exports; a third one was loaded since.
-    private func withBackup(_ body: (BackupFixture, TemporaryFolder) throws -> Void) throws {
-        try TemporaryFolder.with(inMemory: true) { folder in
-            let site = BackupFixture(folder)
-            try site.load(0..<2)
-            try site.publish()
-            try site.backUp()
-            try site.load(2..<3)
-            try site.publish(at: BackupFixture.publishedAt + 60)
-            try body(site, folder)
-        }
-    }
-
-    private func remove(_ paths: String...) throws {
-        for path in paths { try FileManager.default.removeItem(atPath: path) }
-    }
-
     @Test func aStoreThatIsThereIsKeptWithoutReplace() throws {
-        try withBackup { site, _ in
+        try BackupFixture.withBackup { site, _ in
             let (digest, current) = (try site.digest(), try site.current())
             let entries = try AuditLog(path: site.log).check().entries
             #expect(throws: BackupError.storeIsThere(path: site.store)) { try site.restore() }
@@ -40,7 +23,7 @@ import Trips
     }
 
     @Test func withReplaceTheStoreIsMovedAsideAndTheSetsGoBack() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let (digest, current) = (try site.digest(), try site.current())
             let lines = try site.restore(replaces: true, at: BackupFixture.publishedAt + 120)
             #expect(try site.digest() != digest && site.current() != current)
@@ -58,9 +41,9 @@ import Trips
     }
 
     @Test func aLostStoreIsPutBackAndReadersKeepTheirSets() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let (digest, current) = (try site.digest(), try site.current())
-            try remove(site.store)
+            try BackupFixture.remove(site.store)
             #expect(throws: StoreError.self) { try site.load(2..<3) }
             let lines = try site.restore()
             #expect(lines.contains("staff: the present set, \(current[1] ?? ""), is kept"), "\(lines)")
@@ -73,8 +56,8 @@ import Trips
 
     /// SQLite reads the log of a store that is gone as one of the store that takes its name.
     @Test func theLogOfALostStoreIsNotReadIntoTheOther() throws {
-        try withBackup { site, folder in
-            try remove(site.store)
+        try BackupFixture.withBackup { site, folder in
+            try BackupFixture.remove(site.store)
             try folder.write([UInt8](repeating: 1, count: 100_000), to: "site/store/tripkpi.sqlite-wal")
             try site.restore()
             #expect(try site.namesBesideStore().contains { $0.hasSuffix("-wal") && $0.contains(".before-restore-") })
@@ -84,7 +67,7 @@ import Trips
     }
 
     @Test func aDamagedStoreIsReplaced() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             try folder.write([UInt8](repeating: 1, count: 100_000), to: "site/store/tripkpi.sqlite")
             try folder.write([UInt8](repeating: 2, count: 100), to: "site/store/tripkpi.sqlite-wal")
             #expect(throws: BackupError.storeIsThere(path: site.store)) { try site.restore() }
@@ -98,7 +81,7 @@ import Trips
     }
 
     @Test func aSecondRestoreFindsAllInPlace() throws {
-        try withBackup { site, _ in
+        try BackupFixture.withBackup { site, _ in
             try site.restore(replaces: true)
             let names = try site.namesBesideStore()
             for replaces in [false, true] { try site.restore(replaces: replaces) }
@@ -109,7 +92,7 @@ import Trips
     /// What a kill between the second name and the exchange leaves. Runs go on, and so does the repeated command.
     @Test(arguments: [false, true])
     func aSecondNameOfTheStoreIsRemoved(byRestore: Bool) throws {
-        try withBackup { site, _ in
+        try BackupFixture.withBackup { site, _ in
             let second = site.store + ".before-restore-20261121T040000Z"
             try FileManager.default.linkItem(atPath: site.store, toPath: second)
             let digest = try site.digest()
@@ -126,11 +109,11 @@ import Trips
     }
 
     @Test func aKeyIsNeverReplaced() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let secret = try site.secret()
             try site.backUp(to: "sealed.tar", sealedWith: secret)
             try folder.write([UInt8](repeating: 9, count: 32), to: "site/store/tripkpi.sqlite.key")
-            try remove(site.store)
+            try BackupFixture.remove(site.store)
             #expect(throws: BackupError.self) { try site.restore("sealed.tar", sealedWith: secret) }
             #expect(try folder.read("site/store/tripkpi.sqlite.key") == [UInt8](repeating: 9, count: 32))
             #expect(!FileManager.default.fileExists(atPath: site.store))
@@ -138,7 +121,7 @@ import Trips
     }
 
     @Test func aRunInTheWayEndsItBeforeAnythingIsChanged() throws {
-        try withBackup { site, _ in
+        try BackupFixture.withBackup { site, _ in
             let lock = try RunLock(path: site.store + ".lock", owner: site.environment().owner)
             #expect(throws: RunLockError.self) { try site.restore(replaces: true) }
             lock.release()
@@ -147,7 +130,7 @@ import Trips
     }
 
     @Test func aHoldComesBack() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let release = PublishedSets(root: site.reports).folder(.release)
             let id = try #require(try release.currentID())
             try release.hold(id, at: "2026-04-01T00:00:00Z")
@@ -162,7 +145,7 @@ import Trips
 
     /// A run between the kill and the repeated command publishes nothing over it.
     @Test func aHoldIsThereBeforeTheStore() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let staff = PublishedSets(root: site.reports).folder(.staff)
             let id = try #require(try staff.currentID())
             try staff.hold(id, at: "2026-04-01T00:00:00Z")
@@ -177,7 +160,7 @@ import Trips
             #expect(try restored.heldSince() == "2026-04-01T00:00:00Z" && restored.heldID() == id)
             #expect(try lastEntry(of: other, folder).contains("\"event\":\"restore\""))
             #expect(try !lastEntry(of: other, folder).contains("refused"))
-            try remove(other.path("reports/release/.current.part"))
+            try BackupFixture.remove(other.path("reports/release/.current.part"))
             let lines = try other.restore("held.tar", at: BackupFixture.publishedAt + 120)
             #expect(lines.contains("staff: \(id) is current, held since 2026-04-01T00:00:00Z"), "\(lines)")
             #expect(try other.current() == site.current())
@@ -186,11 +169,11 @@ import Trips
 
     /// The sets of a restore without `--replace` that was killed are its own, and none that it found.
     @Test func theLinesTellWhatIsThere() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let present = try site.current().map { $0 ?? "" }
             let release = PublishedSets(root: site.reports).folder(.release)
             try release.hold(present[0], at: "2026-04-01T00:00:00Z")
-            try remove(site.store)
+            try BackupFixture.remove(site.store)
             var lines = try site.restore(at: BackupFixture.publishedAt + 120)
             #expect(
                 lines.contains("release: the present set, \(present[0]), is kept, held since 2026-04-01T00:00:00Z")
@@ -212,7 +195,7 @@ import Trips
     }
 
     @Test func aRestoreThatHasChangedNothingIsRecordedAsRefused() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let other = BackupFixture(folder, "other")
             try other.takeKey(of: site)
             try folder.write("a file", to: "other/reports")
@@ -225,7 +208,7 @@ import Trips
     /// A person decides whether the clock is right; a site that is lost can be restored before.
     @Test(arguments: [-86_400, 0, 401 * 86_400])
     func aTimeThatTheNextRunWillNotBelieveIsTold(later: Int) throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let other = BackupFixture(folder, "other"), now = BackupFixture.publishedAt + later
             try other.takeKey(of: site)
             let lines = try other.restore(at: now)
@@ -242,7 +225,7 @@ import Trips
     }
 
     @Test func checkChangesNothing() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
             let lines = try Restore(site.site, from: folder.path(of: "backup.tar")).check(site.environment())
             let fingerprint = try PseudonymKeyFile.load(site.key).fingerprint
@@ -259,7 +242,7 @@ import Trips
 
     /// A stop at any checkpoint, and what a killed process leaves, are cleaned up by the next restore.
     @Test func whatAKilledRestoreLeftIsRemoved() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             #expect(throws: Killed.self) { try site.restore(replaces: true, checkpoint: { throw Killed() }) }
             #expect(try !site.namesBesideStore().contains { $0.hasPrefix(".") })
             try folder.write("", to: "site/store/.tripkpi-restore-0123456789abcdef/lock")

@@ -10,23 +10,6 @@ import Testing
 
 /// What becomes of the audit log. After each restore runs accept it.
 @Suite struct RestoredLogTests {
-    /// A site whose backup is of two exports; a third one was loaded since.
-    private func withBackup(_ body: (BackupFixture, TemporaryFolder) throws -> Void) throws {
-        try TemporaryFolder.with(inMemory: true) { folder in
-            let site = BackupFixture(folder)
-            try site.load(0..<2)
-            try site.publish()
-            try site.backUp()
-            try site.load(2..<3)
-            try site.publish(at: BackupFixture.publishedAt + 60)
-            try body(site, folder)
-        }
-    }
-
-    private func remove(_ paths: String...) throws {
-        for path in paths { try FileManager.default.removeItem(atPath: path) }
-    }
-
     /// Log and store fit each other, and a run goes on with both.
     private func expectAccepted(_ site: BackupFixture) throws {
         #expect(try AuditLogCheck.check(path: site.log, store: site.store).findings == [])
@@ -35,7 +18,7 @@ import Testing
     }
 
     @Test func aLogThatIsWholeAndGoesOnIsKept() throws {
-        try withBackup { site, _ in
+        try BackupFixture.withBackup { site, _ in
             let before = try AuditLog(path: site.log).check().entries
             let lines = try site.restore(replaces: true)
             #expect(lines.contains("audit log: the present one is kept"), "\(lines)")
@@ -45,7 +28,7 @@ import Testing
     }
 
     @Test func besideAnotherLogTheBackupsIsKept() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let other = BackupFixture(folder, "other")
             try other.load(5..<6)
             try other.takeKey(of: site)
@@ -69,7 +52,7 @@ import Testing
 
     /// A machine that was restored from an older backup: its log is the beginning of this one.
     @Test func aLogThatTheBackupsGoesOnFromMakesPlaceForIt() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let other = BackupFixture(folder, "other")
             try other.takeKey(of: site)
             try other.restore()
@@ -91,7 +74,7 @@ import Testing
 
     /// A command that needs no run lock writes to the log meanwhile.
     @Test func entriesOfOthersAreNotLost() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let owner = try FileStatus.lookUp(site.log)
             let copy = try #require(try AuditLogCopy(of: site.log))
             let entry = AuditEntry(
@@ -105,11 +88,11 @@ import Testing
     }
 
     @Test func aBrokenLogIsMovedAsideWithReplaceOnly() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let log = try folder.read("site/audit/log.jsonl")
             try folder.write(log.dropLast(10), to: "site/audit/log.jsonl")
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: site.log)
-            try remove(site.store)
+            try BackupFixture.remove(site.store)
             #expect(throws: BackupError.self) { try site.restore() }
             #expect(try !site.namesBesideStore().contains("tripkpi.sqlite"))
             try site.restore(replaces: true)
@@ -123,7 +106,7 @@ import Testing
 
     /// A kill between the log and its head.
     @Test func aLogWithoutItsHeadIsCompleted() throws {
-        try withBackup { site, folder in
+        try BackupFixture.withBackup { site, folder in
             let other = BackupFixture(folder, "other")
             try other.takeKey(of: site)
             try other.restore()
@@ -132,7 +115,7 @@ import Testing
             try folder.write(
                 Array(lines.joined(separator: [10])) + [10], to: "other/audit/log.jsonl")
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other.log)
-            try remove(other.log + ".head")
+            try BackupFixture.remove(other.log + ".head")
             try other.restore()
             try expectAccepted(other)
         }

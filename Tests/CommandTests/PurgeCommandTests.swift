@@ -153,6 +153,9 @@ import Testing
             let night = try run("run", day: 1, in: folder)
             #expect(
                 night.status == 0 && night.stderrText.contains("120 trips are removed for good"), "\(night.stderrText)")
+            #expect(
+                night.stderrText.contains("1 earlier sets for staff had removed trips as rows"), "\(night.stderrText)")
+            #expect(try sets("staff", in: folder) == 1)
             #expect(try trips("staff", "2023-10", in: folder) == nil)
             #expect(try trips("staff", "2025-10", in: folder) == "60")
             #expect(try cells("release", in: folder).filter { $0["month"] != "All" } == released)
@@ -196,6 +199,73 @@ import Testing
             let walk = try run("crosswalk", "check", day: 3, in: folder)
             #expect(walk.stdoutText == "the crosswalk is whole: 231 entries\n", "\(walk.stdoutText)")
         }
+    }
+
+    /// The mark that sets have removed trips stays until they are gone: also after a kill of the command.
+    @Test func aHeldSetIsReplacedWhenItIsResumed() throws {
+        try TemporaryFolder.with { folder in
+            try prepare(folder, ["2025-10", "2025-11"])
+            try folder.write(export(["2025-12"]), to: "inbox/b.csv")
+            #expect(try run("run", day: 1, in: folder).status == 0)
+            #expect(try run("publish", "--rollback", "--hold", "--audience", "staff", day: 1, in: folder).status == 0)
+            let purged = try run("purge", "--patients", "-", "--yes", stdin: "PAT-3\n", day: 2, in: folder)
+            #expect(
+                purged.status == 0 && purged.stderrText.contains("the current set for staff may have removed trips"))
+            #expect(!purged.stderrText.contains("the current set for release"))
+            let held = try run("run", day: 3, in: folder)
+            #expect(held.stderrText.contains("the current set for staff may have removed trips"), "\(held.stderrText)")
+            let resumed = try run("publish", "--resume", day: 4, in: folder)
+            #expect(resumed.status == 0, "\(resumed.stderrText)")
+            #expect(try sets("staff", in: folder) == 1 && trips("staff", "2025-10", in: folder) == "57")
+            let next = try run("run", day: 5, in: folder)
+            #expect(!next.stderrText.contains("removed trips"), "\(next.stderrText)")
+            // An audience that is no longer published keeps its set, and that is said.
+            try folder.write(Self.settings + "audiences: [release]\n", to: "tripkpi.yaml")
+            let left = try run("purge", "--patients", "-", "--yes", stdin: "PAT-4\n", day: 6, in: folder)
+            #expect(left.stderrText.contains("the current set for staff may have removed trips"), "\(left.stderrText)")
+        }
+    }
+
+    /// Dispatch has no patient, its bills have: the trip stays away too.
+    @Test func aPatientKnownFromBillsStaysAway() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(atPath: folder.path(of: "keys"), withIntermediateDirectories: false)
+            try folder.write(Self.settings, to: "tripkpi.yaml")
+            try folder.write(
+                "source: dispatch\ncolumns: {trip_id: Run, service_date: Day, region: Region, trip_type: Type}\n",
+                to: "profiles/dispatch.yaml")
+            try folder.write(
+                "source: billing\nsupplement: dispatch\ncolumns: {trip_id: Run, service_date: Day, patient_id: Patient, cost: Paid}\n",
+                to: "profiles/bills.yaml")
+            let numbers = 0..<60
+            func dispatch(_ note: String) -> String {
+                "Run,Day,Region,Type\(note)\n"
+                    + numbers.map { "SYN\($0)X,2025-10-\($0 % 20 + 10),North,Routine\(note.isEmpty ? "" : ",x")\n" }
+                    .joined()
+            }
+            func bills(_ note: String) -> String {
+                "Run,Day,Patient,Paid\(note)\n"
+                    + numbers.map {
+                        "SYN\($0)X,2025-10-\($0 % 20 + 10),PAT-\($0 % 20),100.00\(note.isEmpty ? "" : ",x")\n"
+                    }.joined()
+            }
+            try folder.write(dispatch(""), to: "inbox/dispatch/a.csv")
+            try folder.write(bills(""), to: "inbox/bills/a.csv")
+            let first = try run("run", in: folder)
+            #expect(first.status == 0 && first.stderrText.contains("60 added"), "\(first.stderrText)")
+            let purged = try run("purge", "--patients", "-", "--yes", stdin: "PAT-3\n", day: 1, in: folder)
+            #expect(purged.stdoutText.contains("removed: 3 trips (6 records)"), "\(purged.stderrText)")
+            try folder.write(dispatch(",Note"), to: "inbox/dispatch/b.csv")
+            try folder.write(bills(",Note"), to: "inbox/bills/b.csv")
+            let again = try run("run", day: 2, in: folder)
+            #expect(again.status == 0 && again.stderrText.contains("6 skipped"), "\(again.stderrText)")
+            #expect(try trips("staff", "2025-10", in: folder) == "57")
+            #expect(try run("verify", "--full", day: 2, in: folder).status == 0)
+        }
+    }
+
+    private func sets(_ audience: String, in folder: TemporaryFolder) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path(of: "reports/published/\(audience)/runs")).count
     }
 
     @Test(arguments: ["{trips: 1 years}", "{trips: 7}", "{runs: 90 weeks}", "{rows: 3 years}", "7 years"])

@@ -23,7 +23,7 @@ import Trips
         let store = try StoreFixture.store("store", in: folder, unindexedTrips: Int.random(in: 0...15, using: &random))
         let half = Int.random(in: 1..<exports.count, using: &random)
         try StoreFixture.load([Array(exports.prefix(half))], into: store, &random)
-        try release(store)
+        try StoreFixture.release(store)
         exports.removeFirst(half)
         for step in 0..<Int.random(in: 1...5, using: &random) {
             try change(store, &exports, &random)
@@ -33,16 +33,6 @@ import Trips
                 try expectReleased(store, "seed \(seed), step \(step), revised")
             }
         }
-    }
-
-    private func release(_ store: TripStore) throws {
-        let tally = try store.tally(shape: StoreFixture.shape)
-        try store.add(
-            tally.monthsMet.map {
-                StoredRelease(
-                    month: $0, releasedAt: 1, rulesVersion: "0", partition: [], tally: tally.encoded(month: $0),
-                    maximumIntervalSeconds: StoreFixture.shape.maximumIntervalSeconds)
-            })
     }
 
     private func change(
@@ -142,7 +132,7 @@ import Trips
             let exports = StoreFixture.exports(&random, count: 3, trips: 40, rows: 80)
             let store = try StoreFixture.store("store", in: folder)
             try StoreFixture.load([[exports[0]]], into: store, &random)
-            try release(store)
+            try StoreFixture.release(store)
             try StoreFixture.load([[exports[1], exports[2]]], into: store, &random)
             try store.checkIntegrity(rows: nil)
             try store.close()

@@ -44,7 +44,10 @@ import Trips
     private func remove(_ removal: Removal, from store: TripStore) throws -> RemovedTrips {
         var session = try store.session(shape: StoreFixture.shape, completion: StoreFixture.completion)
         let planned = try store.preview(removal, session: session)
-        let removed = try store.remove(removal, session: &session)
+        let removed = try store.remove(removal, session: &session) { leaving in
+            #expect(leaving == planned)
+            return nil
+        }
         #expect(removed == planned, "a preview says what is removed")
         try store.refreshTallies(session, workers: 1)
         #expect(try store.eraseRemains())
@@ -114,13 +117,7 @@ import Trips
             }
             try StoreFixture.load(
                 [[StoreFixture.export("a", trips)], [StoreFixture.export("b", changed)]], into: store, &random)
-            let tally = try store.tally(shape: StoreFixture.shape)
-            try store.add(
-                tally.monthsMet.map {
-                    StoredRelease(
-                        month: $0, releasedAt: 1, rulesVersion: "0", partition: [], tally: tally.encoded(month: $0),
-                        maximumIntervalSeconds: StoreFixture.shape.maximumIntervalSeconds)
-                })
+            let tally = try StoreFixture.release(store)
             // After the release: the journal has the trips as they were.
             let late = changed.map { trip in
                 var trip = trip

@@ -191,6 +191,21 @@ enum StoreFixture {
         return batch
     }
 
+    /// Releases every month as it is.
+    ///
+    /// - Returns: its figures.
+    @discardableResult
+    static func release(_ store: TripStore) throws -> KPITally {
+        let tally = try store.tally(shape: shape)
+        try store.add(
+            tally.monthsMet.map {
+                StoredRelease(
+                    month: $0, releasedAt: 1, rulesVersion: "0", partition: [], tally: tally.encoded(month: $0),
+                    maximumIntervalSeconds: shape.maximumIntervalSeconds)
+            })
+        return tally
+    }
+
     /// The numbers of the store as text, to be compared.
     static func table(_ tally: KPITally) -> String {
         let context = KPITally.TableContext(

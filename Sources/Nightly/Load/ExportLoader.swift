@@ -222,7 +222,8 @@ private struct LoadConsumer: TripConsumer {
         let pseudonymizer = Pseudonymizer(key: session.key, source: reader.profile.tripSource)
         let block = worker.identifiers.revealed(for: .removing)
         // Where records are composed to trips, a trip has other places in the two.
-        let isAligned = block.count == batch.count && reader.profile.supplement == nil
+        let isComposed = reader.profile.records?.isComposed ?? false
+        let isAligned = !isComposed && block.count == batch.count && reader.profile.supplement == nil
         var row = 0, kept = IdentifierBlock()
         block.forEach { trip, leg, patient in
             let isNamed = keptOut.names(

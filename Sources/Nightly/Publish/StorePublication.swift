@@ -96,11 +96,12 @@ struct StorePublication {
         }
         // Every file has passed the audit: the release may change.
         if let changes { try record(changes) }
-        // Rows of a month that is released tonight are new, even if the staff's figures are not.
-        let mayHaveNewRows = policy.rows != nil && (hasOldSets || changes?.plan.changesMonths ?? false)
+        // Rows of a month that is released tonight, or of fewer trips, are others, even if the staff's figures are not.
+        let hasOtherRows = policy.rows != nil && (hasOldSets || changes?.plan.changesMonths ?? false)
         for (set, prepared) in zip(sets, prepared) {
             do {
-                let outcome = try publish(set, prepared.get(), mayHaveNewRows: mayHaveNewRows)
+                let outcome = try publish(
+                    set, prepared.get(), hasOtherRows: hasOtherRows && set.audience == .staff)
                 publication.isNew = publication.isNew || outcome.isNew
                 if set.audience == measuredAudience {
                     publication.months = outcome.months
@@ -231,10 +232,10 @@ struct StorePublication {
     }
 
     private func publish(
-        _ set: AudienceSet, _ prepared: PreparedSet, mayHaveNewRows: Bool
+        _ set: AudienceSet, _ prepared: PreparedSet, hasOtherRows: Bool
     ) throws -> (isNew: Bool, months: Int, suppressedCells: Int) {
         let report = prepared.report
-        let unchanged = mayHaveNewRows || request.acceptsClock ? nil : try currentID(sayingTheSameAs: report, set)
+        let unchanged = hasOtherRows || request.acceptsClock ? nil : try currentID(sayingTheSameAs: report, set)
         let isNew = try unchanged == nil && write(set, prepared)
         if !isNew { tell(.publishUnchanged(id: unchanged ?? set.id, audience: set.audience.rawValue)) }
         try set.folder.keep(

@@ -18,19 +18,28 @@ extension WritingSession {
     ///
     /// - Parameter rules: those of the store: a trip that loses a part is classified again.
     func remove(_ removal: Removal, _ rules: RuleSet?) throws -> RemovedTrips {
-        try requireCrosswalk()
+        let crosswalk = try crosswalk(without: removal)
         var changes = try loadSession(rules)
-        let planned = try store.preview(removal, session: changes)
-        let removed = try audit.recording(
-            .purge,
-            { $0.counts = [("trips", planned.trips.count), ("records", planned.versions)] },
-            isUndone: { try planned.versions > 0 && store.preview(removal, session: changes) == planned }
-        ) {
-            let mark = try rewriteCrosswalk(without: removal, planned)
-            let removed = try store.remove(removal, crosswalk: mark, session: &changes)
-            if let place = site.crosswalk { try CrosswalkRewriting(place, credentials: site.credentials).finish(mark) }
-            return removed
+        let removalsBefore = try store.removals()
+        var recorded: RemovedTrips?
+        func fill(_ removed: RemovedTrips) -> (inout AuditEntry) -> Void {
+            { $0.counts = [("trips", removed.trips.count), ("records", removed.versions)] }
         }
+        let removed: RemovedTrips
+        do {
+            removed = try store.remove(removal, session: &changes) { removed in
+                try audit?.record(.purge, fill(removed))
+                recorded = removed
+                return try crosswalk?.write(without: removed)
+            }
+        } catch {
+            // Each removal that is done changes what is kept out.
+            if let recorded, (try? store.removals()) == removalsBefore {
+                try? audit?.recordRefused(.purge, fill(recorded))
+            }
+            throw error
+        }
+        try crosswalk?.rewriting.finish(store.crosswalkMark())
         try refreshTallies(changes)
         environment.tell(
             .tripsRemoved(
@@ -42,12 +51,17 @@ extension WritingSession {
 
     /// What a removal would take out.
     func preview(_ removal: Removal, _ rules: RuleSet) throws -> RemovedTrips {
-        try requireCrosswalk()
+        _ = try crosswalk(without: removal)
         return try store.preview(removal, session: loadSession(rules))
     }
 
-    private func requireCrosswalk() throws {
-        if try site.crosswalk == nil && store.crosswalkMark() != nil { throw TripRemovalError.crosswalkIsOff }
+    /// Nil: the store was loaded without one.
+    private func crosswalk(without removal: Removal) throws -> PurgedCrosswalk? {
+        guard let mark = try store.crosswalkMark() else { return nil }
+        guard let place = site.crosswalk else { throw TripRemovalError.crosswalkIsOff }
+        return PurgedCrosswalk(
+            rewriting: CrosswalkRewriting(place, credentials: site.credentials), mark: mark, key: key, removal: removal,
+            keptOut: try store.keptOut())
     }
 
     private func loadSession(_ rules: RuleSet?) throws -> LoadSession {
@@ -55,20 +69,29 @@ extension WritingSession {
             shape: store.shape(),
             completion: rules.map { TripCompletion($0, texts: store.texts, areAdoptedLater: false) })
     }
+}
 
-    /// - Returns: the mark of the new file; nil where there is no crosswalk.
-    private func rewriteCrosswalk(without removal: Removal, _ removed: RemovedTrips) throws -> CrosswalkMark? {
-        guard let mark = try store.crosswalkMark() else { return nil }
-        guard let place = site.crosswalk else { throw TripRemovalError.crosswalkIsOff }
-        let gone = removed.trips.union(removal.trips), before = try store.keptOut()
+/// A crosswalk on its way to be without the identifiers of removed trips.
+private struct PurgedCrosswalk {
+    let rewriting: CrosswalkRewriting
+    /// Of the file as it is.
+    let mark: CrosswalkMark
+    let key: PseudonymKey
+    let removal: Removal
+    /// What was removed before.
+    let keptOut: KeptOut
+
+    /// - Returns: the mark of the new file.
+    func write(without removed: RemovedTrips) throws -> CrosswalkMark {
+        let gone = removed.trips.union(removal.trips)
         var pseudonymizers: [String: Pseudonymizer] = [:]
-        return try CrosswalkRewriting(place, credentials: site.credentials).write(mark: mark) {
-            source, trip, leg, patient in
+        return try rewriting.write(mark: mark) { source, trip, leg, patient in
             let pseudonymizer = pseudonymizers[source] ?? Pseudonymizer(key: key, source: source)
             pseudonymizers[source] = pseudonymizer
-            let key = pseudonymizer.tripKey(tripID: trip, legID: leg)
+            let tripKey = pseudonymizer.tripKey(tripID: trip, legID: leg)
             let patient = patient.isEmpty ? 0 : pseudonymizer.patient(patient)
-            return !gone.contains(key) && !removal.patients.contains(patient) && !before.names(key, patient: patient)
+            return !gone.contains(tripKey) && !removal.patients.contains(patient)
+                && !keptOut.names(tripKey, patient: patient)
         }
     }
 }

@@ -61,18 +61,24 @@ extension TripStore {
     ///
     /// Refresh the tallies afterwards, then call `eraseRemains`.
     ///
-    /// - Parameter mark: of the crosswalk without the trips; nil: it stays.
+    /// - Parameter beforeCommit: told what leaves; returns the mark of the crosswalk without it, nil where there is none. The store
+    ///   is locked meanwhile. If it throws, nothing is removed.
     package func remove(
-        _ removal: Removal, crosswalk mark: CrosswalkMark? = nil, session: inout LoadSession
+        _ removal: Removal, session: inout LoadSession, beforeCommit: (RemovedTrips) throws -> CrosswalkMark?
     ) throws -> RemovedTrips {
-        let (removed, change) = try write { [session] db in
-            let result = try remove(removal, db, session)
-            if let mark { try Self.remember(mark, db) }
-            return result
+        do {
+            let (removed, change) = try write { [session] db in
+                let result = try remove(removal, db, session)
+                if let mark = try beforeCommit(result.removed) { try Self.remember(mark, db) }
+                return result
+            }
+            session.add([change])
+            try read { try texts.reload($0) }
+            return removed
+        } catch {
+            texts.forgetUnwritten()
+            throw error
         }
-        session.add([change])
-        try read { try texts.reload($0) }
-        return removed
     }
 
     private func remove(
@@ -146,8 +152,8 @@ extension TripStore {
         return keys
     }
 
-    /// Removes what was recorded of changes: all of trips that were removed by name; of others only in months that are gone. A trip that
-    /// is there, as another patient's, keeps its rows without the patient, so that no second month counts it.
+    /// Removes what was recorded of changes: all of trips that were removed by name; of others only in months that are gone. A trip
+    /// that is there, as another patient's, keeps its rows without the patient, so that no second month counts it.
     ///
     /// - Parameter namedTrips: trips that were removed by name, with the month in which they counted.
     /// - Returns: months in which the release counts one of them, or a removed patient's trip (`Month.index`).
@@ -211,8 +217,10 @@ extension TripStore {
         }
     }
 
-    /// Erases what earlier transactions have left in the log. Call it when the tallies are refreshed. Deleted rows are overwritten in the file, as in every
-    /// transaction of a writer; earlier versions of tripkpi left them in free pages, and the file is written again once.
+    /// Erases what earlier transactions have left in the log. Call it when the tallies are refreshed.
+    ///
+    /// In the file deleted rows are overwritten, as in every transaction of a writer. Earlier versions of tripkpi left them in free
+    /// pages: then the file is written again, once.
     ///
     /// - Returns: whether the log is empty; not while another process reads the store.
     package func eraseRemains() throws -> Bool {
