@@ -81,7 +81,7 @@ run_check() {
     name=$(basename "$1" .py)
     started=$(date +%s)
     # Internal answers are written down; not in the checkout, and each check has a log of its own.
-    TRIPKPI_AUDIT_LOG=$checks/$name.audit.jsonl "$python" "$1" </dev/null >"$checks/$name.out" 2>"$checks/$name.err" &
+    TRIPKPI=$program TRIPKPI_AUDIT_LOG=$checks/$name.audit.jsonl "$python" "$1" </dev/null >"$checks/$name.out" 2>"$checks/$name.err" &
     echo $! >"$checks/$name.pid"
     wait $!
     echo $? >"$checks/$name.status"
@@ -104,29 +104,31 @@ check_worker() {
     done
 }
 
-# A check prints a line `skipped: NAME: REASON` for each thing that it leaves out, and `N passed, N failed` as its last line.
-# Two run at a time: most wait for programs that they start.
-cross_checks() {
-    [ -n "${TRIPKPI:-}" ] || TRIPKPI=$(swift build -c release --show-bin-path)/tripkpi
-    export TRIPKPI
+# Begins with the checks: one at a time, beside the Swift tests, of which the last ones use one processor.
+begin_checks() {
+    folder=$1
+    program=${TRIPKPI:-$(swift build -c release --show-bin-path)/tripkpi}
     python=.build/venv/bin/python
     [ -x "$python" ] || python=python3
-    set -- "$1" "$1"/check_*.py
-    if [ ! -e "$2" ]; then
-        echo "FAILED: there is no check in $1" >&2
-        tally 0 1
-        return
-    fi
-    longest=$1/check_spark.py
-    shift
     # The longest begins first. It would run by itself at the end.
-    check_worker "$longest" "$@" &
+    check_worker "$folder/check_spark.py" "$folder"/check_*.py &
     workers=$!
+}
+
+# A check prints a line `skipped: NAME: REASON` for each thing that it leaves out, and `N passed, N failed` as its last line.
+# Two run at a time: most wait for programs that they start.
+finish_checks() {
+    set -- "$folder"/check_*.py
     check_worker "$@" &
     workers="$workers $!"
     # shellcheck disable=SC2086 # numbers
     wait $workers
     workers=
+    if [ ! -e "$1" ]; then
+        echo "FAILED: there is no check in $folder" >&2
+        tally 0 1
+        return
+    fi
     for check; do
         name=$(basename "$check" .py)
         status=$(cat "$checks/$name.status")
@@ -158,7 +160,8 @@ finish() {
 mkdir -p .build
 # A folder of checks: only these are run (Tests/RepositoryTests/TestCountsTests.swift).
 if [ -n "${1:-}" ]; then
-    cross_checks "$1"
+    begin_checks "$1"
+    finish_checks
     finish
     exit
 fi
@@ -167,6 +170,7 @@ unset TRIPKPI
 part "prepare" scripts/bootstrap.sh test
 part "format" swift format lint --strict -r Sources Tests Package.swift
 part "build" build
+begin_checks Tests/Tools
 swift_tests
-cross_checks Tests/Tools
+finish_checks
 finish

@@ -90,14 +90,16 @@ package struct Restore: Sendable {
     package func run(replaces: Bool, _ environment: RunEnvironment) throws -> [String] {
         let archive = try BackupArchive(path)
         if secret != nil, archive.manifest.file(.sealedKey) == nil { throw BackupError.notSealed(path: path) }
+        let folder = FilePath.folder(of: site.store), owner = try owner()
+        let isNewFolder = try FileStatus.lookUp(folder) == nil
         try site.makeStoreFolder()
+        if isNewFolder { try OpenFile(folder, for: .folder).setOwner(like: owner) }
         try PlaceSafety.check(store: site.store, reports: site.reports, auditLog: site.auditLog)
         let lock = try RunLock(path: site.store + ".lock", owner: environment.owner)
         defer { lock.release() }
         try ReplacedStore.removeSecondNames(of: site.store)
-        let owner = try owner()
         try OpenFile(lock.path, for: .update).setOwner(like: owner)
-        let scratch = try ScratchFolder(in: FilePath.folder(of: site.store), for: .restore)
+        let scratch = try ScratchFolder(in: folder, for: .restore)
         return try scratch.reporting(as: site.store) {
             if replaces, try !TripStore.isAbsent(site.store) {
                 try scratch.requireHardLinks(for: site.store, remedy: StoreReplacement.withoutHardLinks)
@@ -110,10 +112,13 @@ package struct Restore: Sendable {
         }
     }
 
-    /// Whose files the store's are.
+    /// Whose files the store's are: where there is none yet, those of the owner of the folder above.
     private func owner() throws -> FileStatus {
-        if let status = try FileStatus.lookUp(site.store, followsLinks: false) { return status }
-        return try OpenFile(FilePath.folder(of: site.store), for: .folder).status()
+        var path = site.store
+        while true {
+            if let status = try FileStatus.lookUp(path, followsLinks: path != site.store) { return status }
+            path = FilePath.folder(of: path)
+        }
     }
 
     private func plan(
@@ -218,7 +223,11 @@ package struct Restore: Sendable {
     ) throws -> String? {
         let published = PublishedSets(root: site.reports)
         for set in plan.sets { try published.folder(set.audience).putBack(set.id, from: set.folder, owner: owner) }
-        if let key = plan.key { try PseudonymKeyFile.putBack(key, at: site.key, owner: owner) }
+        if let key = plan.key {
+            // A key of root stays one of root: systemd gives it to the user.
+            let folder = try OpenFile(FilePath.folder(of: site.key), for: .folder).status()
+            try PseudonymKeyFile.putBack(key, at: site.key, owner: folder)
+        }
         for set in plan.sets { try hold(set, in: published.folder(set.audience)) }
         var replaced: String?
         if !plan.hasStore {

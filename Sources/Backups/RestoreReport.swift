@@ -1,4 +1,5 @@
 import Files
+import KPIContract
 import Keys
 import Nightly
 import Operations
@@ -28,7 +29,7 @@ struct RestoreReport {
             lines += [log?.line].compactMap(\.self)
             lines.append(
                 hasWrittenKey ? "key: written to \(site.key); back it up apart" : "key: the present one is kept")
-            lines += try [crosswalkLine(), clockLine()].compactMap(\.self)
+            lines += try [crosswalkLine(), purgeLine(), clockLine()].compactMap(\.self)
             return lines
         }
     }
@@ -53,6 +54,16 @@ struct RestoreReport {
         return try FileStatus.lookUp(path) == nil
             ? "\(text). Put its own copy to \(path), or run `tripkpi crosswalk forget`"
             : "\(text). There is one at \(path): run `tripkpi crosswalk check`"
+    }
+
+    /// Nil if nothing was removed since the backup, as far as the audit log knows.
+    private func purgeLine() throws -> String? {
+        guard let path = site.auditLog, let log = try AuditLogCopy(of: path) else { return nil }
+        let removals = log.count(of: .purge, since: backup.archive.createdAt)
+        guard removals > 0 else { return nil }
+        return
+            "purge: since the backup trips or patients were removed \(NumberText.counted(removals, "time")), and the store has them "
+            + "again: run `tripkpi purge` with the same lists before the next run"
     }
 
     /// What the next run will find by its own check of the clock.

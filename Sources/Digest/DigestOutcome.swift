@@ -20,7 +20,8 @@ struct DigestOutcome: Sendable, Hashable {
     ///   - kind: the failure that an exit code of tripkpi stands for.
     init(_ end: UnitEnd, _ last: RecordedMetrics?, now: UTCTime, kind: (Int32) -> FailureKind?) {
         let name = end.label ?? "the last run"
-        let isReported = end.status != nil || end.result != nil
+        // Of a unit that it no longer remembers systemd reports success without an exit code.
+        let isReported = end.status != nil || end.result.map { $0 != "success" } ?? false
         let code = isReported ? end.code : last?.exitCode
         func failed(_ guide: FailureGuide, by other: String?) -> Self {
             let how = code.map { "with \($0)" } ?? "by \(other ?? "the system")"

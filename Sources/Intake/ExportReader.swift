@@ -242,7 +242,7 @@ package final class ExportReader: Sendable {
     package func check(_ findings: ReadFindings, maximumRejectPerMillion limit: Int?) throws(ExportError) {
         try findings.check(
             file: name, maximumRejectPerMillion: limit ?? profile.maximumRejectPerMillion,
-            hasProfile: request.profile != nil)
+            hasProfile: request.profile != nil, isCutOff: isCutOff)
         try findings.checkValues(file: name, profile: profile)
         guard profile.records == nil || profile.records == .units else { return }
         try findings.checkMileageLines(file: name)

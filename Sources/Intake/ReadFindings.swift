@@ -286,8 +286,11 @@ package struct ReadFindings: Sendable {
     /// - Parameters:
     ///   - limit: parts of a million that may be rejected, and as many that stray quotes may have swallowed.
     ///   - hasProfile: false: the header alone said what the columns mean.
+    ///   - isCutOff: whether the file ends within a record. That record is a fault of its own, and no sign of a wrong profile.
     /// - Throws: if there are more of either: nothing of the export may be used.
-    func check(file: String, maximumRejectPerMillion limit: Int, hasProfile: Bool) throws(ExportError) {
+    func check(
+        file: String, maximumRejectPerMillion limit: Int, hasProfile: Bool, isCutOff: Bool = false
+    ) throws(ExportError) {
         if let header = numbered(Self.first(otherHeaders), \.recordNumber).first {
             throw ExportError(
                 kind: .malformed, file: file, offset: header.byteOffset,
@@ -296,7 +299,7 @@ package struct ReadFindings: Sendable {
                 remedy: "divide the file there, and load each part by itself")
         }
         // A trip of many lines is one trip, whether it counts or not.
-        if counts.rejected * 1_000_000 > (counts.read - counts.merged) * limit {
+        if (counts.rejected - (isCutOff ? 1 : 0)) * 1_000_000 > (counts.read - counts.merged) * limit {
             let worst = rejectsByReason.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)
                 .map { "\($0.value) \($0.key.rawValue) (\($0.key.explanation))" }.joined(separator: ", ")
             var error = ExportError(

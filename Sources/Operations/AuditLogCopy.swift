@@ -47,6 +47,22 @@ package struct AuditLogCopy: Sendable {
     /// How many entries it has, the line that opens it not counted.
     package var entries: Int { max(0, chain.count - 1) }
 
+    /// How many uses of a kind it has that were done at a time or later.
+    package func count(of event: AuditEntry.Event, since time: UTCTime) -> Int {
+        struct Line: Decodable {
+            var event: String?
+            var time: String?
+            var outcome: String?
+        }
+        return log.split(separator: UInt8(ascii: "\n")).count { bytes in
+            // The line that opens a log, and a torn one, have no event.
+            guard let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)), line.outcome == nil else {
+                return false
+            }
+            return line.event == event.rawValue && (line.time ?? "") >= time.description
+        }
+    }
+
     /// What is wrong with it; none if it is whole.
     package var findings: [AuditFinding] {
         chain.findings(head: head.flatMap { try? JSONDecoder().decode(AuditHead.self, from: Data($0)) })

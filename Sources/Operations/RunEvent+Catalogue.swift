@@ -94,6 +94,13 @@ extension RunEvent {
                 + "--preview`, then approve with --approve NAME", [.months: .months(months)])
     }
 
+    package static func approvalUnused() -> RunEvent {
+        RunEvent(
+            "release.approval_unused", .warning,
+            "no month waits for approval, so nothing is approved; give it again when `tripkpi publish --preview` names months"
+        )
+    }
+
     /// - Parameter month: one whose published figures change.
     package static func monthRestated(_ month: Month) -> RunEvent {
         RunEvent(
@@ -176,7 +183,7 @@ extension RunEvent {
         let names = months.map(\.description)
         return RunEvent(
             "release.not_revised", .warning,
-            "cannot be revised, since an earlier version released them: \(names.joined(separator: ", "))",
+            "cannot be revised, since an earlier version or store released them: \(names.joined(separator: ", "))",
             [.months: .texts(names)])
     }
 

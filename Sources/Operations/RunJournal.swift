@@ -155,8 +155,9 @@ extension Logger.Level {
 }
 
 extension String {
-    /// Text without characters that end a line or move a terminal's cursor: they become `\u` and four digits.
-    fileprivate var escapingControls: String { escaped(quotes: false) }
+    /// Text without characters that end a line or move a terminal's cursor: they become `\u` and four digits, the ends of our own
+    /// lines semicolons.
+    fileprivate var escapingControls: String { replacing("\n", with: "; ").escaped(quotes: false) }
 
     /// A JSON string.
     fileprivate var quotedJSON: String { "\"" + escaped(quotes: true) + "\"" }

@@ -7,7 +7,8 @@ package import Glibc
 package import Darwin
 #endif
 
-/// The file operations of publishing: each syncs what a power cut could undo, and nothing follows the process's umask.
+/// The file operations of publishing: each syncs what a power cut could undo, and nothing follows the process's umask. What root makes
+/// belongs to the owner of the folder that it is in: the next run is that user's.
 struct DurableFiles: Sendable {
     let modes: AccessModes
 
@@ -28,6 +29,7 @@ struct DurableFiles: Sendable {
         let file = try OpenFile(path, for: .create)
         try fill(file)
         try file.setMode(modes.file)
+        try Self.giveToOwner(file)
         try file.sync()
     }
 
@@ -39,7 +41,7 @@ struct DurableFiles: Sendable {
     func makeFolder(_ path: String) throws(PublishingError) {
         if mkdir(path, modes.folder) == 0 {
             guard chmod(path, modes.folder) == 0 else { throw failure("be given its mode", path) }
-            return
+            return try wrapped { () throws(FileError) in try Self.giveToOwner(OpenFile(path, for: .folder)) }
         }
         switch errno {
         case ENOENT:
@@ -52,6 +54,11 @@ struct DurableFiles: Sendable {
             guard try isFolder(path) else { throw .notOurs(path: path, expected: "a folder") }
         default: throw failure("be created", path)
         }
+    }
+
+    private static func giveToOwner(_ made: OpenFile) throws(FileError) {
+        guard geteuid() == 0 else { return }
+        try made.setOwner(like: OpenFile(FilePath.folder(of: made.path), for: .folder).status())
     }
 
     /// Names that were added to the folder or removed from it survive a power cut.

@@ -87,6 +87,28 @@ import Testing
         }
     }
 
+    /// The store of the backup has again what was removed since.
+    @Test func aRemovalSinceTheBackupIsNamed() throws {
+        try BackupFixture.withBackup { site, _ in
+            func note(_ event: AuditEntry.Event, _ time: String, _ outcome: AuditEntry.Outcome? = nil) throws {
+                var entry = AuditEntry(
+                    event: event, actor: .init(user: "test", userID: 0, host: "test"), time: time, tool: "test",
+                    command: "test")
+                entry.outcome = outcome
+                try AuditLog(path: site.log).append(entry)
+            }
+            try note(.purge, "2000-01-01T00:00:00Z")
+            try note(.purge, "2099-01-01T00:00:00Z", .refused)
+            try note(.report, "2099-01-01T00:00:00Z")
+            #expect(try !site.restore(replaces: true).contains { $0.hasPrefix("purge:") })
+            try note(.purge, "2099-01-01T00:00:00Z")
+            let lines = try site.restore(replaces: true)
+            #expect(
+                lines.contains { $0.hasPrefix("purge: since the backup trips or patients were removed 1 time,") },
+                "\(lines)")
+        }
+    }
+
     @Test func aBrokenLogIsMovedAsideWithReplaceOnly() throws {
         try BackupFixture.withBackup { site, folder in
             let log = try folder.read("site/audit/log.jsonl")

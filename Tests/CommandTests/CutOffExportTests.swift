@@ -37,4 +37,21 @@ import Testing
             #expect(run.stderrText.contains("(cut_off)") == isCutOff)
         }
     }
+
+    /// The record that is cut off is no share of bad records: of a few it would be too many.
+    @Test func aSmallExportIsCutOffToo() throws {
+        try TemporaryFolder.with { folder in
+            let text = String(CommandFixture.trips(12).dropLast(20))
+            try folder.write(text, to: "inbox/trips_1.csv")
+            let run = try fixture.run(["run"], in: folder.url)
+            #expect(run.status == 65 && run.stderrText.contains("(cut_off)"), "\(run.stderrText)")
+            let listed = try fixture.run(["quarantine", "list"], in: folder.url)
+            let hash = try #require(listed.stdoutText.firstMatch(of: /[0-9a-f]{12}/)?.output)
+            let waived = try fixture.run(
+                ["quarantine", "waive", "\(hash)", "--reason", "the rest is lost"], in: folder.url)
+            #expect(waived.status == 0, "\(waived.stderrText)")
+            let again = try fixture.run(["run"], in: folder.url)
+            #expect(again.status == 0 && again.stderrText.contains("11 added"), "\(again.stderrText)")
+        }
+    }
 }

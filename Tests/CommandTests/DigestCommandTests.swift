@@ -297,6 +297,8 @@ import Testing
         (["--exit-status", "243", "--result", "exit-code"], "with 243: systemd could not start it"),
         (["--exit-status", "143"], "with 143: a signal ended it"), (["--exit-status", "1"], "with 1: it did not end"),
         (["--exit-status", "", "--result", ""], "nothing is known of tripkpi.service"),
+        // Of a unit that it no longer remembers systemd reports so.
+        (["--exit-status", "", "--result", "success"], "nothing is known of tripkpi.service"),
         (["--exit-status", "0"], "ended with 0: success"),
     ])
     func howSystemdSaysThatAUnitEnded(words: [String], text: String) throws {

@@ -202,6 +202,9 @@ import Testing
             #expect(try run(words[0], words[1], words[2], day: 100, approval: "first", in: folder).status == 0)
             #expect(isThere("reports/published/release/current", in: folder))
             #expect(String(decoding: try folder.read("audit.jsonl"), as: UTF8.self).contains(#""approvedBy":"J. Doe""#))
+            // What approves nothing says so.
+            let unused = try run("publish", "--approve", "J. Doe", day: 101, approval: "first", in: folder)
+            #expect(unused.stderrText.contains("no month waits for approval"), "\(unused.stderrText)")
             #expect(try run("publish", "--preview", "--approve", "x", day: 101, in: folder).status == 64)
             let again = try run("publish", "--preview", day: 101, approval: "first", in: folder)
             #expect(again.stdoutText.hasPrefix("nothing of the release would change"))

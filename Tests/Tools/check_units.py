@@ -71,6 +71,9 @@ zone: America/New_York
 SEND = "cat >/tmp/message; " + "; ".join(f"cat {path}/* {path} >/dev/null 2>&1 && echo SEES {path}" for path in HIDDEN)
 SEND += '; cat /tmp/message; touch /var/lib/x /etc/x 2>/dev/null && echo WRITES; id -un'
 
+SCRIPTS = "\n".join(
+    f"cat >/run/out/{name}.sh <<'X'\nset -e\n{chr(10).join(section(title))}\nX"
+    for name, title in (("backup", "Back up"), ("purge", "Remove a patient"), ("restore", "Restore"), ("lost", "When the key is lost")))
 INSIDE = f"""
 export SYSTEMD_PAGER=cat TERM=dumb SYSTEMD_COLORS=0
 step() {{ name=$1; shift; sh -c "$*" >/run/out/"$name".txt 2>&1; echo "$name=$?"; }}
@@ -148,11 +151,27 @@ printf '[Service]\\nLoadCredential=webhook:/etc/tripkpi/webhook\\n' >/etc/system
 systemctl daemon-reload
 step chatting systemctl start tripkpi-digest@tripkpi.service.service
 cat /var/lib/tripkpi/store/tripkpi.sqlite.audit.jsonl >/run/out/audit.txt
+# Disasters, by the lines of the page. `sh -c` has one set of quotes: they are files.
+cd /root; echo SYN-1 >patients.txt
+{SCRIPTS}
+step backup sh /run/out/backup.sh
+step purge sh /run/out/purge.sh
+journalctl -u 'tripkpi@purge*' -n 20 -o cat >>/run/out/purge.txt
+rm -rf /var/lib/tripkpi/reports /etc/tripkpi/tripkpi.key
+step restore sh /run/out/restore.sh
+find /var/lib/tripkpi/store /var/lib/tripkpi/reports /etc/tripkpi/tripkpi.key -printf '%u %m %P\\n' >/run/out/owners.txt
+unit run_restored run
+unit verify_restored verify
+rm /etc/tripkpi/tripkpi.key /var/lib/tripkpi/inbox/bad.csv
+step without_key systemctl start tripkpi@verify
+step lost sh /run/out/lost.sh
+journalctl -u 'tripkpi@run*' -n 40 -o cat >>/run/out/lost.txt
 """
 EXPECTED = {
     "run": 0, "approve": 0, "run_by_template": 0, "verify": 0, "revise": 0, "rollback": 0, "resume": 0, "replay": 0, "withdraw": 0,
     "failing": 1, "list": 0, "waive": 0, "third": 0, "refused": 1, "reset": 0, "as_root": 77, "as_user": 77, "by_hand": 0, "rotate": 0, "after_rotation": 0,
-    "weekly": 0, "mailing": 0, "chatting": 0,
+    "weekly": 0, "mailing": 0, "chatting": 0, "backup": 0, "purge": 0, "restore": 0, "run_restored": 0, "verify_restored": 0,
+    "without_key": 1, "lost": 0,
 }
 
 
@@ -178,6 +197,11 @@ def check(folder):
         "as_root": "belongs to user", "as_user": "the key cannot be read",
     }.items():
         checks.hold(f"{name}: “{words}”", None if words in part(name) else part(name)[-800:])
+    checks.hold("what was restored belongs to the user, and the key to root", *(
+        line for line in part("owners").splitlines() if not re.match(r"tripkpi [67]|root 600 $|root 777 published/\w+/(current|previous)$", line)),
+        None if "root 600" in part("owners") else "no key")
+    checks.hold("restore names the removal since the backup", None if "removed 1 time" in part("restore") else part("restore"))
+    checks.hold("the months are taken over", None if "taken over" in part("lost") else part("lost")[-800:])
     message = part("digest")
     checks.hold("the digest of the failed run", *(
         f"it has no “{words}”: {message[-1500:]}" for words in

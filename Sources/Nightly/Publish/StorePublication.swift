@@ -192,7 +192,11 @@ struct StorePublication {
             try changes.plan.record(tell)
             try store.release(events: changes.events)
         }
-        guard let name = request.approvedBy, changes.plan.changesMonths else { return try record() }
+        guard let name = request.approvedBy else { return try record() }
+        guard changes.plan.changesMonths else {
+            tell(.approvalUnused())
+            return try record()
+        }
         // Before the store changes: whatever stops the publication, the log has who approved it.
         try session.audit.recording(
             .approve,
