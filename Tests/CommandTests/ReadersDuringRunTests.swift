@@ -37,15 +37,9 @@ import Testing
         try TemporaryFolder.with { folder in
             try folder.write(CommandFixture.trips(40), to: "export.csv")
             #expect(try fixture.run(["load", "export.csv"], in: folder.url).status == 0)
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["python3", "-c", Self.writer, "\(seconds)"]
-            process.currentDirectoryURL = folder.url
-            try process.run()
-            defer {
-                process.terminate()
-                process.waitUntilExit()
-            }
+            let writer = try SpawnedProgram(
+                "/usr/bin/env", ["python3", "-c", Self.writer, "\(seconds)"], in: folder.path)
+            defer { writer.end(with: SIGTERM) }
             for _ in 0..<200 where !FileManager.default.fileExists(atPath: folder.path(of: "ready")) {
                 Thread.sleep(forTimeInterval: 0.05)
             }

@@ -190,14 +190,8 @@ import Trips
 
     /// Runs the body while `flock(1)` holds the file, then kills it as `kill -9` does.
     private func withHolder(of path: String, _ body: () throws -> Void) throws {
-        let holder = Process()
-        holder.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-        holder.arguments = ["--no-fork", path, "sleep", "60"]
-        try holder.run()
-        defer {
-            kill(holder.processIdentifier, SIGKILL)
-            holder.waitUntilExit()
-        }
+        let holder = try SpawnedProgram("/usr/bin/flock", ["--no-fork", path, "sleep", "60"])
+        defer { holder.end(with: SIGKILL) }
         let deadline = Date(timeIntervalSinceNow: 10)
         while try isFree(path), Date() < deadline { usleep(5_000) }
         try body()

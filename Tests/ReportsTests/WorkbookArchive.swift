@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A workbook unpacked with Python, which is no part of what wrote it: its parts as text.
 struct WorkbookArchive {
@@ -10,14 +11,8 @@ struct WorkbookArchive {
             archive = zipfile.ZipFile(sys.argv[1])
             json.dump({name: archive.read(name).decode() for name in archive.namelist()}, sys.stdout)
             """
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script, path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let data = Data(
+            try CommandRunner(executable: URL(filePath: "/usr/bin/env")).run(["python3", "-c", script, path]).stdout)
         parts = try JSONDecoder().decode([String: String].self, from: data)
     }
 

@@ -1,5 +1,5 @@
-import Dispatch
 package import Foundation
+import Glibc
 
 /// Runs a program as a user would, by default the `tripkpi` of the same build as the tests.
 ///
@@ -25,27 +25,29 @@ package struct CommandRunner: Sendable {
         _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:], in folder: URL? = nil
     ) throws -> CommandResult {
         try TemporaryFolder.with { outputs in
-            let process = Process()
-            process.executableURL = executable
-            process.arguments = arguments
-            process.environment = Self.inherited.merging(environment) { _, given in given }
-            if let folder { process.currentDirectoryURL = folder }
-            process.standardOutput = try Self.output("stdout", in: outputs)
-            process.standardError = try Self.output("stderr", in: outputs)
-            let input = Pipe()
-            process.standardInput = input
-            let ended = DispatchSemaphore(value: 0)
-            process.terminationHandler = { _ in ended.signal() }
-            try Self.withSignalsUnblocked { try process.run() }
-            feed(stdin, to: input)
-            if ended.wait(timeout: .now() + timeoutSeconds) == .timedOut {
-                kill(process.processIdentifier, SIGKILL)
-                _ = ended.wait(timeout: .now() + 5)
+            var ends: [Int32] = [0, 0]
+            guard pipe(&ends) == 0 else {
+                throw CommandRunnerError.notStarted(program: executable.lastPathComponent, errno: errno)
+            }
+            let program: SpawnedProgram
+            do {
+                defer { close(ends[0]) }
+                program = try SpawnedProgram(
+                    executable.path, arguments, environment: Self.inherited.merging(environment) { _, given in given },
+                    in: folder?.path, standardInput: ends[0], standardOutput: outputs.path(of: "stdout"),
+                    standardError: outputs.path(of: "stderr"))
+            } catch {
+                close(ends[1])
+                throw error
+            }
+            Self.feed(stdin, to: ends[1])
+            guard let end = program.end(withinSeconds: timeoutSeconds) else {
+                program.end(with: SIGKILL)
                 throw CommandRunnerError.tookTooLong(program: executable.lastPathComponent, seconds: timeoutSeconds)
             }
             return CommandResult(
-                status: process.terminationStatus,
-                endedBySignal: process.terminationReason == .uncaughtSignal,
+                status: end.status,
+                endedBySignal: end.bySignal,
                 stdout: try outputs.read("stdout"),
                 stderr: try outputs.read("stderr"))
         }
@@ -58,26 +60,21 @@ package struct CommandRunner: Sendable {
         _ arguments: [String], environment: [String: String] = [:], in folder: TemporaryFolder,
         _ body: (RunningProgram) async throws -> Result
     ) async throws -> Result {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.environment = Self.inherited.merging(environment) { _, given in given }
-        process.currentDirectoryURL = folder.url
-        process.standardOutput = try Self.output(RunningProgram.outputName, in: folder)
-        process.standardError = try Self.output("running.stderr", in: folder)
-        process.standardInput = FileHandle.nullDevice
-        try Self.withSignalsUnblocked { try process.run() }
-        let program = RunningProgram(process: process, folder: folder)
+        let program = RunningProgram(
+            program: try SpawnedProgram(
+                executable.path, arguments, environment: Self.inherited.merging(environment) { _, given in given },
+                in: folder.path, standardOutput: folder.path(of: RunningProgram.outputName),
+                standardError: folder.path(of: "running.stderr")),
+            folder: folder)
         defer { program.end() }
         return try await body(program)
     }
 
     /// Writes from a thread of its own: the program may read slowly, or end without reading all of it. With SIGPIPE
     /// blocked in that thread the latter is an error of the write, not the end of the test process.
-    private func feed(_ bytes: [UInt8], to pipe: Pipe) {
-        let end = pipe.fileHandleForWriting
+    private static func feed(_ bytes: [UInt8], to descriptor: Int32) {
         guard !bytes.isEmpty else {
-            try? end.close()
+            close(descriptor)
             return
         }
         Thread {
@@ -85,27 +82,19 @@ package struct CommandRunner: Sendable {
             sigemptyset(&mask)
             sigaddset(&mask, SIGPIPE)
             pthread_sigmask(SIG_BLOCK, &mask, nil)
-            try? end.write(contentsOf: Data(bytes))
-            try? end.close()
+            var left = bytes[...]
+            while !left.isEmpty {
+                let written = left.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                if written < 0, errno == EINTR { continue }
+                if written <= 0 { break }
+                left = left.dropFirst(written)
+            }
+            close(descriptor)
         }.start()
-    }
-
-    /// A thread of a Dispatch pool blocks signals and the program would inherit that: SIGTERM would not end it.
-    private static func withSignalsUnblocked(_ body: () throws -> Void) rethrows {
-        var none = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try body()
     }
 
     private static var inherited: [String: String] {
         ProcessInfo.processInfo.environment.filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
-    }
-
-    private static func output(_ name: String, in folder: TemporaryFolder) throws -> FileHandle {
-        try FileHandle(forWritingTo: URL(fileURLWithPath: folder.write("", to: name)))
     }
 
     private static func builtTripKPI() throws -> URL {
@@ -141,12 +130,15 @@ package struct CommandResult: Sendable {
 /// Why a program could not be run to its end.
 package enum CommandRunnerError: Error, CustomStringConvertible {
     case notBuilt(path: String)
+    case notStarted(program: String, errno: Int32)
     case tookTooLong(program: String, seconds: Double)
 
     package var description: String {
         switch self {
         case .notBuilt(let path):
             "there is no program at \(path); run `swift build -c release --build-tests`, or name one by TRIPKPI"
+        case .notStarted(let program, let errno):
+            "\(program) did not start: \(String(cString: strerror(errno)))"
         case .tookTooLong(let program, let seconds):
             "\(program) was still running after \(seconds) s and was killed; give it a longer timeoutSeconds if that is right"
         }

@@ -4,7 +4,7 @@ import Foundation
 package struct RunningProgram {
     static let outputName = "running.stdout"
 
-    let process: Process
+    let program: SpawnedProgram
     let folder: TemporaryFolder
 
     /// Standard output so far.
@@ -24,7 +24,6 @@ package struct RunningProgram {
 
     /// Ends it with SIGTERM, and waits until it has ended.
     package func end() {
-        if process.isRunning { process.terminate() }
-        process.waitUntilExit()
+        program.end(with: SIGTERM)
     }
 }

@@ -46,6 +46,20 @@ import Testing
         #expect(result.stdoutText == "yes|")
     }
 
+    /// Otherwise a pipe or socket of another test stays open for as long as this program runs.
+    @Test func theProgramHasNoDescriptorOfTheTests() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        // 3 is the folder that `ls` itself reads.
+        #expect(try shell.run(["-c", "exec ls /proc/self/fd"]).stdoutText == "0\n1\n2\n3\n")
+    }
+
+    @Test func aProgramThatIsMissingIsAnError() throws {
+        let missing = try CommandRunner(executable: URL(fileURLWithPath: "/no-such-program"))
+        #expect(throws: CommandRunnerError.self) { try missing.run([]) }
+    }
+
     @Test func findsTheBuiltTripKPI() throws {
         #expect(try CommandRunner().run(["--help"]).status == 0)
     }
