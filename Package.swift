@@ -1,39 +1,33 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The floor plan. A target's floor is one more than the highest floor it imports; imports go down only.
-// `Tests/RepositoryTests/FloorPlanTests.swift` checks this file and every import line against it.
+// The layers. A target's layer is one more than the highest layer it imports; imports go down only (decision 0034).
+// `Tests/RepositoryTests/TargetGraphTests.swift` checks this file and every import line against it.
 //
-//  10  tripkpi                              the command line
-//   9  Backups                              a site as one checked file, and back
-//   8  Nightly                              changes the store: load, publish, quarantine, keys; checks of a site
-//   7  Releases                             what the store publishes: released months, revisions, sets, store reports
-//   6  Scans                                what exports say, without a store: tables, costs, rows, explanations
-//   5  Settings Workbooks                   flags, environment and files    figures -> XLSX
-//   4  Intake   Reports                     records -> trips        figures -> terminal, CSV, JSON
-//   3  Profiles Deidentification            what a source means     rows that may be published
-//      Store    Serving                     trips at rest          published sets over HTTP
-//      Versions                             the newest record of each trip within a run
-//   2  Rules    Privacy                     in-house or contracted  what may be published
-//      Queries  Samples                     SQL, read-only          synthetic exports
+//   9  tripkpi                              the command line
+//   8  Cluster                              facts, tallies and their merge: for other machines
+//   7  UseCases                             a folder for each verb: scan, load, publish, verify, back up, …
+//   6  Reporting                            figures and rows of any source, released, audited, as bytes
+//   5  Workbooks                            figures -> XLSX
+//   4  Intake     Reports                   records -> trips        figures -> terminal, CSV, JSON
+//      Settings   Serving                   flags, environment and files    published sets over HTTP
+//   3  Privacy    Profiles                  what may be published   what a source's columns mean
+//      Store                                trips at rest
+//   2  Rules      Queries                   in-house or contracted  SQL, read-only
 //      Keys                                 pseudonyms, the crosswalk and their keys
 //      Operations                           journal, audit log, metrics, signals, run lock
 //      OutputScan                           what no output may contain
 //      Publishing Dashboard                 sets of published files the summary as a page
-//      Spreadsheets TripPages               laid-out sheets -> XLSX rows -> trips.sqlite, read page by page
-//   1  KPIs Costs                           tallies                 what finance asks
-//      Events                               counts of what happened beside the trips
+//   1  KPIs                                 tallies of trips, costs and events
 //      KPIClient                            reads the API: for the app
-//      Encoding                             CSV, gzip, hexadecimal digits, SHA-256
-//      Files                                atomic files, locks, owners and modes
+//      Files                                atomic files, locks, owners and modes; digits, gzip, SHA-256, CSV text
 //      StrictYAML                           YAML with places
 //      DisclosureAudit                      recomputes a release from its groups
 //      ExportBytes                          bytes -> records
-//   0  Trips KPIContract                    the vocabulary          the wire format, with its JSON
-//      ProcessControl                       XmR charts
+//   0  Trips      KPIContract               the vocabulary          the wire format, with its JSON and control charts
 //      CByteScan CFastInflate               C: structural scan, ISA-L where it is installed
 //      CZlib CXLSXWriter                    system libraries
-let house: [SwiftSetting] = [
+let language: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -41,7 +35,7 @@ let house: [SwiftSetting] = [
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: language)
 }
 
 /// - Parameter isOptimized: no for large targets that call the program or a use case and compute little themselves: the
@@ -51,7 +45,7 @@ func tests(
 ) -> Target {
     .testTarget(
         name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)", exclude: exclude,
-        swiftSettings: house + (isOptimized ? [] : [.unsafeFlags(["-Onone"])]))
+        swiftSettings: language + (isOptimized ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -100,186 +94,133 @@ let package = Package(
     ],
     targets: [
         // 0
-        library("Trips"),
-        library("KPIContract"),
-        library("ProcessControl"),
         .target(name: "CByteScan", cSettings: [.unsafeFlags(["-O3"])]),
         .target(name: "CFastInflate"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
+        library("KPIContract"),
+        library("Trips"),
         // 1
-        library("KPIClient", ["KPIContract", crypto]),
-        library("Encoding", ["CZlib", crypto]),
-        library("Files", ["Trips"]),
-        library("StrictYAML", ["Trips", yams]),
-        library("KPIs", ["Trips", "KPIContract"]),
-        library("Costs", ["Trips"]),
-        library("Events", ["Trips"]),
         library("DisclosureAudit", ["KPIContract"]),
         library("ExportBytes", ["Trips", "CByteScan", "CFastInflate", "CZlib"]),
+        library("Files", ["Trips", "CZlib", crypto]),
+        library("KPIClient", ["KPIContract", crypto]),
+        library("KPIs", ["KPIContract", "Trips"]),
+        library("StrictYAML", ["Trips", yams]),
         // 2
-        library("Rules", ["Trips", "StrictYAML", "Encoding"]),
-        library("Samples", ["Trips", "Encoding"]),
-        library("Keys", ["Trips", "Encoding", "Files", crypto]),
-        library("OutputScan", ["Trips", "Encoding"]),
-        library("Queries", ["Trips", "StrictYAML", "Files", sqlite]),
-        library("Operations", ["Trips", "KPIContract", "Encoding", "Files", logging]),
-        library("Privacy", ["Trips", "KPIs", "KPIContract", "Events"]),
-        library("Publishing", ["Trips", "KPIContract", "Encoding", "Files"]),
         library(
-            "Dashboard", ["KPIContract", "Trips", "Encoding", mustache],
+            "Dashboard", ["KPIContract", "Trips", "Files", mustache],
             resources: [
                 .embedInCode("Page/page.mustache"), .embedInCode("Page/style.css"), .embedInCode("Page/figures.js"),
                 .embedInCode("Page/cards.js"), .embedInCode("Page/charts.js"), .embedInCode("Page/bars.js"),
                 .embedInCode("Page/explanation.js"), .embedInCode("Page/tables.js"), .embedInCode("Page/page.js"),
                 .embedInCode("Page/trips.mustache"), .embedInCode("Page/trips.css"), .embedInCode("Page/trips.js"),
             ]),
-        library("TripPages", ["KPIContract", grdb]),
-        library("Spreadsheets", ["Trips", "Encoding", "Files", "CXLSXWriter"]),
+        library("Keys", ["Trips", "Files", crypto]),
+        library("Operations", ["KPIContract", "Trips", "Files", logging]),
+        library("OutputScan", ["Trips", "Files"]),
+        library("Publishing", ["KPIContract", "Trips", "Files", grdb]),
+        library("Queries", ["Trips", "Files", "StrictYAML", sqlite]),
+        library("Rules", ["Trips", "Files", "StrictYAML"]),
         // 3
-        library("Profiles", ["Trips", "StrictYAML", "Rules", "Events"]),
-        library("Deidentification", ["Trips", "StrictYAML", "Rules"]),
-        library("Store", ["Trips", "KPIs", "Costs", "Events", "Encoding", "Files", "Keys", "Queries", grdb, sqlite]),
+        library("Privacy", ["KPIContract", "Trips", "KPIs", "StrictYAML", "Rules"]),
+        library("Profiles", ["Trips", "KPIs", "StrictYAML", "Rules"]),
+        library("Store", ["Trips", "Files", "KPIs", "Keys", "Queries", grdb, sqlite]),
+        // 4
+        library("Intake", ["Trips", "ExportBytes", "Files", "KPIs", "Keys", "OutputScan", "Rules", "Profiles"]),
+        library("Reports", ["KPIContract", "Trips", "Files", "KPIs", "Privacy"]),
         library(
             "Serving",
             [
-                "Trips", "KPIContract", "Privacy", "Publishing", "TripPages", "Dashboard", "Encoding", "Operations",
-                logging, hummingbird, hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, unixSignals, coreMetrics,
-                nioCore, nioPosix,
-                nioSSL, nioHTTP, httpTypes,
-            ]),
-        library("Versions", ["Trips", "ExportBytes", "Files", "Keys"]),
-        // 4
-        library(
-            "Intake",
-            [
-                "Trips", "Rules", "Encoding", "Files", "Keys", "OutputScan", "Profiles", "ExportBytes", "Events",
-                "Versions",
-            ]),
-        library(
-            "Reports",
-            [
-                "Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "ProcessControl", "Encoding", "Files",
-            ]),
-        // 5
-        library(
-            "Workbooks",
-            [
-                "Trips", "KPIs", "Costs", "Privacy", "KPIContract", "Files", "Reports", "Spreadsheets",
+                "KPIContract", "Trips", "Files", "Dashboard", "Operations", "Publishing", "Privacy", coreMetrics,
+                httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, logging, nioCore,
+                nioHTTP, nioPosix, nioSSL, unixSignals,
             ]),
         library(
             "Settings",
             [
-                "Trips", "KPIContract", "StrictYAML", "Rules", "Encoding", "Files", "Keys", "Operations", "Profiles",
-                "Privacy",
-                "Deidentification",
+                "KPIContract", "Trips", "Files", "StrictYAML", "Keys", "Operations", "Rules", "Privacy", "Profiles",
             ]),
+        // 5
+        library("Workbooks", ["KPIContract", "Trips", "Files", "KPIs", "Privacy", "Reports", "CXLSXWriter"]),
         // 6
         library(
-            "Scans",
+            "Reporting",
             [
-                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Events", "Samples", "Encoding",
-                "Files", "Keys",
-                "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "DisclosureAudit", "Dashboard",
-                "Publishing", "ExportBytes", "Versions", "Intake", "Reports", "TripPages", "Workbooks", "Settings",
+                "KPIContract", "Trips", "DisclosureAudit", "ExportBytes", "Files", "KPIs", "Dashboard", "Keys",
+                "Operations", "OutputScan", "Publishing", "Rules", "Privacy", "Profiles", "Intake", "Reports",
+                "Settings", "Workbooks",
             ]),
         // 7
         library(
-            "Releases",
+            "UseCases",
             [
-                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Events", "Encoding", "Files", "Keys",
-                "Queries",
-                "Operations", "OutputScan", "Profiles", "Privacy", "Store", "Publishing", "Dashboard", "ExportBytes",
-                "Reports", "TripPages", "Workbooks", "Settings", "Scans",
+                "KPIContract", "Trips", "ExportBytes", "Files", "KPIs", "StrictYAML", "Dashboard", "Keys",
+                "Operations", "OutputScan", "Publishing", "Queries", "Rules", "Privacy", "Profiles", "Store",
+                "Intake", "Reports", "Serving", "Settings", "Workbooks", "Reporting",
             ]),
         // 8
         library(
-            "Nightly",
+            "Cluster",
             [
-                "Trips", "KPIContract", "StrictYAML", "Rules", "KPIs", "Costs", "Events", "Samples", "Encoding",
-                "Files", "Keys",
-                "Queries", "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "Store",
-                "Publishing", "Dashboard", "ExportBytes", "Intake", "Reports", "Spreadsheets", "Workbooks", "Settings",
-                "Scans", "Releases", "TripPages", "Serving",
+                "KPIContract", "Trips", "ExportBytes", "Files", "KPIs", "Keys", "Operations", "Publishing", "Rules",
+                "Privacy", "Profiles", "Store", "Intake", "Settings", "Reporting", "UseCases",
             ]),
-        library(
-            "Digest",
-            ["Trips", "KPIContract", "Files", "Operations", "Privacy", "Publishing", "Releases"]),
         // 9
-        library(
-            "Backups",
-            [
-                "Trips", "KPIContract", "Rules", "Encoding", "Files", "Keys", "Operations", "Profiles", "Privacy",
-                "Store",
-                "Publishing", "Settings", "Scans", "Releases", "Nightly",
-            ]),
-        // 10
         .executableTarget(
             name: "tripkpi",
             dependencies: [
-                "Trips", "Encoding", "Files", "Operations", "Privacy", "ExportBytes", "Reports", "Settings", "Scans",
-                "Releases", "Nightly", "Digest", "Backups", "Serving", argumentParser,
+                "Trips", "ExportBytes", "Files", "Operations", "Privacy", "Reports", "Serving", "Settings", "Reporting",
+                "UseCases", "Cluster", argumentParser,
             ],
-            swiftSettings: house),
+            swiftSettings: language),
 
         // The example of docs/api.md; a test runs it.
         .executableTarget(
             name: "kpi-example", dependencies: ["KPIClient", "KPIContract", crypto], path: "docs/example-client",
-            swiftSettings: house),
+            swiftSettings: language),
 
-        .target(name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: house),
-        .target(name: "AppTypes", path: "Tests/AppTypes", swiftSettings: house),
-        tests("TestSupportTests", []),
+        .target(
+            name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: language),
+        .target(name: "AppTypes", path: "Tests/AppTypes", swiftSettings: language),
         tests(
-            "BackupsTests",
+            "CommandTests",
             [
-                "Backups", "Nightly", "Releases", "Store", "Publishing", "Operations", "Keys", "Settings", "Rules",
-                "Files", "Trips", "KPIContract", "Encoding", "Privacy",
+                "KPIContract", "KPIClient", "AppTypes", "kpi-example", crypto, grdb,
             ], isOptimized: false),
-        tests("RepositoryTests", ["Trips"]),
-        tests(
-            "UseCaseTests",
-            [
-                "Settings", "Scans", "Releases", "Nightly", "Rules", "Trips", "StrictYAML", "KPIs", "KPIContract",
-                "Samples", "Encoding", "Files", "Keys",
-                "Operations", "Queries", "Profiles", "Privacy", "Deidentification", "Store", "Publishing", "Dashboard",
-                "ExportBytes", "Intake", "Reports", "Workbooks", "OutputScan", "Costs",
-            ], isOptimized: false),
-        tests(
-            "CommandTests", ["KPIContract", "KPIClient", "AppTypes", "kpi-example", crypto, grdb], isOptimized: false),
-        tests("TripsTests", ["Trips"]),
-        tests("KPIsTests", ["KPIs", "Trips"]),
-        tests("CostsTests", ["Costs", "Trips"]),
-        tests("ProcessControlTests", ["ProcessControl"]),
+        tests("DashboardTests", ["KPIContract", "Files", "Dashboard"], exclude: ["Snapshots"]),
+        tests("DisclosureAuditTests", ["KPIContract", "DisclosureAudit"]),
+        tests("ExportBytesTests", ["Trips", "ExportBytes", "Files"]),
+        tests("FilesTests", ["Trips", "Files"]),
+        tests("IntakeTests", ["Trips", "ExportBytes", "Files", "Keys", "Profiles", "Intake"]),
+        tests("KPIClientTests", ["KPIContract", "KPIClient", crypto]),
         tests("KPIContractTests", ["KPIContract", "AppTypes"], exclude: ["Frozen"]),
-        tests("StrictYAMLTests", ["StrictYAML"]),
+        tests("KPIsTests", ["Trips", "KPIs"]),
+        tests("KeysTests", ["Trips", "Files", "Keys"]),
+        tests("OperationsTests", ["Trips", "Files", "Operations"], exclude: ["Snapshots"]),
+        tests("OutputScanTests", ["Trips", "Files", "OutputScan"]),
+        tests("PrivacyTests", ["KPIContract", "Trips", "KPIs", "Rules", "Privacy"]),
         tests("ProfilesTests", ["Trips", "StrictYAML", "Rules", "Profiles"]),
-        tests("RulesTests", ["Rules", "StrictYAML", "Trips"]),
-        tests("EventsTests", ["Trips", "KPIContract", "StrictYAML", "Events", "Privacy", "Profiles", "Intake"]),
-        tests("PrivacyTests", ["Trips", "KPIs", "KPIContract", "Privacy"]),
-        tests("DeidentificationTests", ["Trips", "StrictYAML", "Rules", "Deidentification"]),
-        tests("EncodingTests", ["Encoding"]),
-        tests("FilesTests", ["Files", "Trips"]),
-        tests("KeysTests", ["Keys", "Files", "Trips"]),
-        tests("OutputScanTests", ["OutputScan", "Trips", "Encoding"]),
-        tests("DisclosureAuditTests", ["DisclosureAudit", "KPIContract"]),
-        tests("StoreTests", ["Store", "Trips", "KPIs", "Costs", "Keys", "Events", grdb]),
-        tests("PublishingTests", ["Publishing", "KPIContract", "Files", "Trips"], exclude: ["Snapshots"]),
-        tests("KPIClientTests", ["KPIClient", "KPIContract", crypto]),
-        tests("ServingTests", ["Serving", lifecycle, logging]),
-        tests("TripPagesTests", ["TripPages", "KPIContract"]),
-        tests("DashboardTests", ["Dashboard", "KPIContract", "Encoding"], exclude: ["Snapshots"]),
-        tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", "Files", grdb]),
-        tests("OperationsTests", ["Operations", "Files", "Trips"], exclude: ["Snapshots"]),
-        tests("ExportBytesTests", ["ExportBytes", "Trips", "Encoding"]),
-        tests("IntakeTests", ["ExportBytes", "Intake", "Trips", "Profiles", "Encoding", "Keys"]),
-        tests("SamplesTests", ["Trips", "Samples"]),
+        tests("PublishingTests", ["KPIContract", "Trips", "Files", "Publishing"], exclude: ["Snapshots"]),
+        tests("QueriesTests", ["Trips", "Files", "KPIs", "StrictYAML", "Queries", grdb]),
         tests(
             "ReportsTests",
             [
-                "Trips", "KPIs", "Privacy", "Rules", "Deidentification", "KPIContract", "Files", "Reports", "Workbooks",
-                "Costs",
-            ],
-            exclude: ["Snapshots"], isOptimized: false),
+                "KPIContract", "Trips", "Files", "KPIs", "Rules", "Privacy", "Reports", "Workbooks",
+            ], exclude: ["Snapshots"], isOptimized: false),
+        tests("RepositoryTests", ["Trips"]),
+        tests("RulesTests", ["Trips", "StrictYAML", "Rules"]),
+        tests("ServingTests", ["Serving", lifecycle, logging]),
+        tests("StoreTests", ["Trips", "KPIs", "Keys", "Store", grdb]),
+        tests("StrictYAMLTests", ["StrictYAML"]),
+        tests("TestSupportTests", []),
+        tests("TripsTests", ["Trips"]),
+        tests(
+            "UseCaseTests",
+            [
+                "KPIContract", "Trips", "ExportBytes", "Files", "KPIs", "StrictYAML", "Dashboard", "Keys",
+                "Operations", "OutputScan", "Publishing", "Queries", "Rules", "Privacy", "Profiles", "Store",
+                "Intake", "Reports", "Settings", "Reporting", "UseCases", "Cluster",
+            ], isOptimized: false),
     ]
 )

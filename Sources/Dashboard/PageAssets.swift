@@ -1,4 +1,4 @@
-import Encoding
+import Files
 import Foundation
 
 /// Template, style and script of the page, as they were when the program was built.

@@ -1,5 +1,5 @@
-package import Events
 package import ExportBytes
+package import KPIs
 package import Profiles
 package import Trips
 

@@ -1,5 +1,5 @@
-import Encoding
 package import ExportBytes
+import Files
 import Keys
 
 /// What an export is recognised by: the SHA-256 of its bytes as they lie on the disk, and the state of the file that

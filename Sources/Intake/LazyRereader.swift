@@ -1,6 +1,5 @@
 package import ExportBytes
 package import Trips
-package import Versions
 
 /// A rereader that is opened when it is first needed: a run may have hundreds of exports, and most have no trip in
 /// common with another.

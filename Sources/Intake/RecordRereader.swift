@@ -1,7 +1,6 @@
 package import ExportBytes
 import Profiles
 package import Trips
-import Versions
 
 /// Reads single records of a plain export again, by the offsets at which they were met: to compare the versions of a
 /// trip exactly, and to subtract the older ones from the tallies.

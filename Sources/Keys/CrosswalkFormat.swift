@@ -1,4 +1,4 @@
-import Encoding
+import Files
 import Trips
 
 /// The first 72 bytes of a crosswalk: its format and the key that it needs, in clear, with a code that authenticates

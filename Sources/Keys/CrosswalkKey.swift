@@ -1,5 +1,5 @@
 internal import Crypto
-import Encoding
+import Files
 import Trips
 
 /// The secret of a crosswalk: 32 random bytes from a file. It encrypts nothing itself; every header and every session of

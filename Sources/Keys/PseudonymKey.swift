@@ -1,5 +1,5 @@
 internal import Crypto
-import Encoding
+import Files
 import Trips
 
 #if canImport(Glibc)

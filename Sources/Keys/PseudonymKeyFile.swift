@@ -1,7 +1,6 @@
-import Encoding
 package import Files
-import Foundation
 package import Trips
+import Foundation
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,5 @@
 internal import Crypto
-import Encoding
+import Files
 package import Trips
 
 /// Turns identifiers into pseudonyms, by HMAC-SHA-256: the keys of trips and patients in the store.

@@ -1,4 +1,4 @@
-import Encoding
+import Files
 import Foundation
 
 /// The lines of an audit log and their links: each line has the SHA-256 of the line before it.

@@ -1,4 +1,3 @@
-import Encoding
 package import Files
 import KPIContract
 package import Trips

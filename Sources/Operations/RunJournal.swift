@@ -1,4 +1,4 @@
-import Encoding
+import Files
 package import Logging
 
 /// How the log on standard error is written.

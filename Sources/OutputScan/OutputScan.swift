@@ -1,4 +1,4 @@
-import Encoding
+import Files
 package import Trips
 
 /// Scans outputs for identifiers before they are published: the interface of `OutputScan`.

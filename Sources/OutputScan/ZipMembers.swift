@@ -1,4 +1,4 @@
-import Encoding
+import Files
 
 /// The members of a zip archive, by its central directory.
 enum ZipMembers {

@@ -1,5 +1,5 @@
-package import Events
 package import KPIContract
+package import KPIs
 import Trips
 
 /// Counts of events that an audience may see.

@@ -1,4 +1,4 @@
-package import Events
+package import KPIs
 internal import Trips
 
 /// What the columns of an export of events mean.

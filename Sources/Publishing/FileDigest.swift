@@ -1,4 +1,3 @@
-import Encoding
 package import Files
 
 /// The size and the SHA-256 of a file of any size, read a megabyte at a time.

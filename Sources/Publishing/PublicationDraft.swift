@@ -1,4 +1,4 @@
-import Encoding
+import Files
 package import KPIContract
 
 /// A set of files that is ready to be published, with its manifest.

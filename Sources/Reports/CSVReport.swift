@@ -1,4 +1,4 @@
-import Encoding
+import Files
 package import KPIContract
 import KPIs
 

@@ -1,6 +1,5 @@
 import KPIContract
 import Privacy
-import ProcessControl
 import Trips
 
 extension SummaryReport {

@@ -1,6 +1,6 @@
-package import Deidentification
-import Encoding
+import Files
 package import KPIContract
+package import Privacy
 import Trips
 
 /// How rows of trips are written.

@@ -3,7 +3,7 @@ import Hummingbird
 import KPIContract
 import Logging
 import NIOPosix
-import TripPages
+import Publishing
 
 extension APIResponder {
     func trips(_ query: Substring?, _ request: Request, _ caller: APICaller) async throws(APIProblem) -> Response {

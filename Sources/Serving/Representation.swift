@@ -1,4 +1,4 @@
-import Encoding
+import Files
 import NIOCore
 
 /// The bytes of an answer, plain and as gzip, with their tag.

@@ -1,10 +1,9 @@
 import Dashboard
-import Encoding
-import Foundation
+import Files
 import KPIContract
 import Privacy
 import Publishing
-import TripPages
+import Foundation
 
 /// One published set, read once and held: what it answers does not change, whatever becomes of its folder.
 final class ServedSet: Sendable {

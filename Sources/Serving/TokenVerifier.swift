@@ -1,6 +1,6 @@
-import Encoding
-import Foundation
+import Files
 import JWTKit
+import Foundation
 
 /// Checks OAuth 2 bearer tokens that are JWTs: signature, algorithm, issuer, audience and times.
 struct TokenVerifier: Sendable {

@@ -1,9 +1,9 @@
-package import Deidentification
-import Foundation
 import Operations
+package import Privacy
 import Rules
 import StrictYAML
 package import Trips
+import Foundation
 
 /// The policy of row-level output: the privacy profile with the tables that it needs.
 package struct RowPolicy: Sendable {

@@ -1,4 +1,3 @@
-import Deidentification
 import Operations
 import Privacy
 

@@ -1,6 +1,4 @@
-import Deidentification
 import Files
-import Foundation
 package import KPIContract
 package import Keys
 package import Operations
@@ -8,6 +6,7 @@ package import Privacy
 package import Profiles
 import StrictYAML
 package import Trips
+import Foundation
 
 /// The settings of a run, resolved once from flags, environment, project file, user file and defaults.
 /// `Setting` describes each.

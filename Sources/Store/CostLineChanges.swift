@@ -1,5 +1,5 @@
-import Costs
 import GRDB
+import KPIs
 import Trips
 
 /// What a transaction changes in `cost_lines`. Each row that is added to `trips` or removed from it passes here.

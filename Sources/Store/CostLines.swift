@@ -1,5 +1,5 @@
-import Costs
 import GRDB
+import KPIs
 import Trips
 
 /// The table `cost_lines`: `CostTally` of all completed trips that count, so that costs of all months are read without

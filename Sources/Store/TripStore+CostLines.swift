@@ -1,4 +1,4 @@
-package import Costs
+package import KPIs
 package import Trips
 
 extension TripStore {

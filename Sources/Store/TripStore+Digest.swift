@@ -1,4 +1,4 @@
-import Encoding
+import Files
 import GRDB
 import Trips
 

@@ -1,5 +1,5 @@
-package import Events
 import GRDB
+package import KPIs
 package import Trips
 
 /// An export of events in the ledger, or on its way into it.

@@ -1,8 +1,7 @@
-package import Events
-import Foundation
 import GRDB
 package import KPIs
 package import Trips
+import Foundation
 
 /// A month as it was released: what the release shows of it until a revision, whatever changes in the store.
 package struct StoredRelease: FetchableRecord, PersistableRecord, Sendable, Hashable {

@@ -1,6 +1,5 @@
 import KPIContract
 import Reports
-import Spreadsheets
 import Trips
 
 /// A chart of measures by month over all regions and trip types, beside the table of a sheet.

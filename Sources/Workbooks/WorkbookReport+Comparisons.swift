@@ -1,6 +1,5 @@
 import KPIContract
 import Reports
-import Spreadsheets
 import Trips
 
 extension WorkbookReport {

@@ -1,7 +1,6 @@
 import KPIContract
 import Privacy
 import Reports
-import Spreadsheets
 
 /// The notes of the month workbook.
 enum WorkbookNote: Int, CaseIterable, SheetNote {

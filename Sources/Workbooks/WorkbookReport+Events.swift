@@ -1,6 +1,5 @@
 import KPIContract
 import Reports
-import Spreadsheets
 import Trips
 
 /// What is beside the measures: events, and targets. Only where there are any.

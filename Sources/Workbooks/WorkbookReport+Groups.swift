@@ -1,6 +1,5 @@
 import KPIContract
 import Reports
-import Spreadsheets
 
 /// The groups of several regions or trip types of a release: trips that are in no cell by themselves.
 extension WorkbookReport {

@@ -1,6 +1,5 @@
 import KPIContract
 import Reports
-import Spreadsheets
 import Trips
 
 /// The latest complete month beside earlier ones: the first thing that a reader asks.

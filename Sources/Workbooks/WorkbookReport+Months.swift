@@ -1,6 +1,5 @@
 import KPIContract
 import Reports
-import Spreadsheets
 
 /// The measures by month, and by month, region and trip type.
 extension WorkbookReport {

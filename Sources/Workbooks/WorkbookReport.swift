@@ -1,6 +1,5 @@
 package import KPIContract
 package import Reports
-import Spreadsheets
 import Trips
 
 /// The month workbook: a KPI summary as an `.xlsx` for analysts and finance, in one of two styles.

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Files
-import Foundation
 import Privacy
-import Scans
+import Reporting
 import Settings
+import UseCases
+import Foundation
 
 /// Exports of events, which stand beside the trips.
 struct EventOptions: ParsableArguments {
@@ -44,7 +45,7 @@ extension OutputOptions {
         let result = try scan.run()
         verbosity.tell(result.lines)
         let report = try EventScanReport(
-            result, months: settings.months, disclosure: settings.disclosure, audience: settings.audience)
+            result.events(in: settings.months), disclosure: settings.disclosure, audience: settings.audience)
         let bytes =
             switch format {
             case .csv: report.csv

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Foundation
-import Nightly
 import Operations
-import Scans
+import Reporting
 import Settings
 import Trips
+import UseCases
+import Foundation
 
 /// The process of a nightly run: its first and last log line and its metrics file, whatever the end.
 struct NightlyProcess {

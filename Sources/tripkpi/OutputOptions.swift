@@ -1,13 +1,14 @@
 import ArgumentParser
-import Operations
-import Trips
+import Cluster
 import Files
-import Foundation
+import Operations
 import Privacy
-import Releases
+import Reporting
 import Reports
-import Scans
 import Settings
+import Trips
+import UseCases
+import Foundation
 
 /// What `--format` of several commands takes.
 enum TextFormat: String, CaseIterable, ExpressibleByArgument {

@@ -1,9 +1,9 @@
 import Files
-import Foundation
-import Nightly
 import Operations
-import Scans
+import Reporting
 import Settings
+import UseCases
+import Foundation
 
 /// The running program: its path, its messages, its clock.
 enum Program {

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Cluster
 import Operations
-import Releases
-import Scans
+import Reporting
 import Settings
+import UseCases
 
 /// The register of the months that `merge` has released.
 struct RegisterOptions: ParsableArguments {

@@ -1,10 +1,11 @@
 import ArgumentParser
-import Trips
-import Foundation
-import Nightly
 import Operations
 import Privacy
+import Reporting
 import Settings
+import Trips
+import UseCases
+import Foundation
 
 extension Audience: ExpressibleByArgument {}
 extension LogFormat: ExpressibleByArgument {}

@@ -1,10 +1,11 @@
 import ArgumentParser
-import Foundation
-import Nightly
+import Cluster
 import Operations
-import Scans
+import Reporting
 import Settings
 import Trips
+import UseCases
+import Foundation
 
 /// A process that changes the store: its log, signals, progress and exit.
 struct StoreCommand {

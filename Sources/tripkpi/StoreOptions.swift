@@ -1,7 +1,8 @@
 import ArgumentParser
-import Foundation
-import Nightly
+import Reporting
 import Settings
+import UseCases
+import Foundation
 
 extension StoreSite {
     /// - Parameter settings: where the store is; the folder of credentials is that of this process.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Reporting
 import Trips
-import Nightly
-import Scans
+import UseCases
 
 /// The program: its commands, and the one place where an error ends it.
 @main

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Reporting
+import UseCases
 import Foundation
-import Scans
 
 /// Whether the table on the terminal has colors, and its characters.
 struct ColorOptions: ParsableArguments {

@@ -1,9 +1,9 @@
 import Dashboard
-import Encoding
-import Foundation
+import Files
 import KPIContract
 import TestSupport
 import Testing
+import Foundation
 
 struct DashboardPageTests {
     @Test("The same summary gives the same page, and the page is what it was", arguments: ["small", "no-trips"])

@@ -1,5 +1,5 @@
-import Encoding
 import ExportBytes
+import Files
 import TestSupport
 import Testing
 import Trips

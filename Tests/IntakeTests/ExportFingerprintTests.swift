@@ -1,10 +1,10 @@
-import Encoding
 import ExportBytes
-import Foundation
+import Files
 import Intake
 import Keys
 import TestSupport
 import Testing
+import Foundation
 
 @Suite struct ExportFingerprintTests {
     private func failure(_ path: String) -> ExportError? {

@@ -1,4 +1,4 @@
-import Encoding
+import Files
 import OutputScan
 import Testing
 import Trips

@@ -1,9 +1,9 @@
-import Costs
+import KPIs
 import Privacy
 import Reports
-import Workbooks
 import Testing
 import Trips
+import Workbooks
 
 /// Finance's accessible workbooks as XML; `Tests/Tools/check_costs.py` holds them to the checklist line by line.
 @Suite("Accessible cost workbooks") struct AccessibleCostsTests {

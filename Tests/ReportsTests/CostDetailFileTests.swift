@@ -1,9 +1,9 @@
-import Costs
-import Foundation
+import KPIs
 import Reports
-import Workbooks
 import Testing
 import Trips
+import Workbooks
+import Foundation
 
 @Suite("Cost lines") struct CostDetailFileTests {
     private static func words(_ provider: String = "Harbor") -> CostWords {

@@ -1,5 +1,5 @@
-import Costs
 import KPIContract
+import KPIs
 import Privacy
 import Reports
 import TestSupport

@@ -1,10 +1,10 @@
-import Costs
+import KPIs
 import Privacy
 import Reports
-import Workbooks
 import TestSupport
 import Testing
 import Trips
+import Workbooks
 
 @Suite("Cost workbook") struct CostWorkbookTests {
     private static func ledger(provider: String = "Harbor") -> CostLedger {

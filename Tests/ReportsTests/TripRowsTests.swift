@@ -1,11 +1,11 @@
-import Deidentification
-import Foundation
 import KPIContract
+import Privacy
 import Reports
 import Rules
 import TestSupport
 import Testing
 import Trips
+import Foundation
 
 /// Rows as the dashboard decodes them.
 @Suite struct TripRowsTests {

@@ -92,9 +92,9 @@ import Trips
 
     @Test func everyTargetIsInTheArchitecture() throws {
         let lines = try Repository.text("docs/architecture.md").split(separator: "\n")
-        for room in FloorPlan(manifest: try Repository.text("Package.swift")).rooms.values {
-            let isNamed = lines.contains { $0.hasPrefix("| \(room.floor) |") && $0.contains("`\(room.name)`") }
-            #expect(isNamed, "docs/architecture.md does not name \(room.name) on floor \(room.floor)")
+        for target in TargetGraph(manifest: try Repository.text("Package.swift")).targets.values {
+            let isNamed = lines.contains { $0.hasPrefix("| \(target.layer) |") && $0.contains("`\(target.name)`") }
+            #expect(isNamed, "docs/architecture.md does not name \(target.name) in layer \(target.layer)")
         }
     }
 

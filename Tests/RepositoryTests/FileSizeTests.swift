@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileSizeTests {
-    /// A newcomer should know their room in a file; above the cap it is two files.
+    /// Above the cap a file has more than one concept.
     @Test func noSwiftFileIsLongerThan400Lines() throws {
         let files =
             Repository.files(under: "Sources", withExtension: "swift")

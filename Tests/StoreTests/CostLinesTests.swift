@@ -1,5 +1,5 @@
-import Costs
 import GRDB
+import KPIs
 import Store
 import TestSupport
 import Testing

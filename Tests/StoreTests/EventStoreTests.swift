@@ -1,5 +1,5 @@
-import Events
 import GRDB
+import KPIs
 import Store
 import TestSupport
 import Testing

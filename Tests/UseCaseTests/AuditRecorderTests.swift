@@ -1,8 +1,8 @@
-import Foundation
 import Operations
-import Scans
+import Reporting
 import TestSupport
 import Testing
+import Foundation
 
 /// What cannot be written down is not done, and what is not done is not claimed.
 @Suite struct AuditRecorderTests {

@@ -1,7 +1,8 @@
-import Costs
-import Scans
+import KPIs
+import Reporting
 import Testing
 import Trips
+import UseCases
 
 @Suite("Budget files") struct BudgetFileTests {
     private static let header = "fiscal_year,region,type,sourcing,trips,cost\n"

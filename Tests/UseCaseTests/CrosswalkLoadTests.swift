@@ -1,12 +1,12 @@
-import Foundation
 import Keys
 import Operations
-import Nightly
-import Scans
+import Reporting
 import Store
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 @Suite struct CrosswalkLoadTests {
     /// A store with a crosswalk, in folders of their own.

@@ -1,8 +1,9 @@
 import KPIs
-import Scans
+import Reporting
 import TestSupport
 import Testing
 import Trips
+import UseCases
 
 /// One trip that comes thousands of times, and nothing that says which record is newest: the last one counts, and copies
 /// of it are unchanged.

@@ -1,13 +1,13 @@
-import Foundation
 import KPIContract
 import KPIs
 import Privacy
-import Releases
-import Scans
+import Reporting
 import Store
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// Months that a version before the five populations released: they stay as they are until they are divided again.
 @Suite struct EarlierReleaseRuleTests {

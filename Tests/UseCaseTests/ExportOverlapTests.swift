@@ -1,14 +1,15 @@
-import Deidentification
 import ExportBytes
-import Foundation
 import Intake
 import Keys
+import Privacy
 import Profiles
+import Reporting
 import Rules
-import Scans
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// Trips that several exports of a run have under different ids, and ids that several trips have.
 @Suite struct ExportOverlapTests {

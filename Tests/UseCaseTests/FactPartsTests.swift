@@ -1,11 +1,13 @@
+import Cluster
 import ExportBytes
 import Keys
 import Profiles
-import Scans
+import Reporting
 import Synchronization
 import TestSupport
 import Testing
 import Trips
+import UseCases
 
 /// An export is divided between machines: each record is in one part, wherever the cuts are.
 @Suite struct FactPartsTests {

@@ -1,15 +1,13 @@
-import Foundation
 import KPIContract
-import Nightly
 import Privacy
-import Releases
+import Reporting
 import Reports
-import Samples
-import Scans
 import Settings
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// A summary that is filtered says what `report --month --region --type` says.
 @Suite struct FilteredSummaryTests {

@@ -1,13 +1,13 @@
-import Foundation
-import Scans
-import Settings
 import Privacy
 import Profiles
+import Reporting
 import Rules
-import Samples
+import Settings
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// The same trips in every format, encoding and order, read by any number of workers in blocks of any size, give the
 /// same bytes out.

@@ -1,13 +1,14 @@
 import ExportBytes
-import Foundation
 import Intake
 import KPIs
 import Profiles
+import Reporting
 import Rules
-import Scans
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// Records with one key that are no versions of a trip end the export; corrections and copies do not.
 @Suite struct GrainCheckTests {

@@ -1,11 +1,11 @@
 import Intake
 import KPIs
-import Nightly
-import Scans
+import Reporting
 import Rules
 import TestSupport
 import Testing
 import Trips
+import UseCases
 
 /// A compressed export that is damaged anywhere is an error of that file, never wrong numbers.
 @Suite struct GzipDamageTests {

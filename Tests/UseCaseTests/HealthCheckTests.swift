@@ -1,8 +1,9 @@
-import Foundation
-import Nightly
+import Reporting
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 @Suite struct HealthCheckTests {
     @Test func aWholeInstallationHasNoFailure() throws {

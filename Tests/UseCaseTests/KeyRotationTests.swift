@@ -1,10 +1,11 @@
-import Nightly
-import Foundation
 import Keys
+import Reporting
 import Store
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 @Suite struct KeyRotationTests {
     /// Facts but for the patient, whose pseudonym is another one.

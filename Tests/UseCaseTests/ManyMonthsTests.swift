@@ -1,8 +1,10 @@
+import Cluster
 import ExportBytes
-import Scans
+import Reporting
 import TestSupport
 import Testing
 import Trips
+import UseCases
 
 /// Exports whose dates are spread over more years than there were trips to record.
 @Suite struct ManyMonthsTests {

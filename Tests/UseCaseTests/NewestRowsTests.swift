@@ -1,4 +1,4 @@
-import Scans
+import Reporting
 import Testing
 
 @Suite struct NewestRowsTests {

@@ -1,16 +1,17 @@
-import Foundation
+import Cluster
 import KPIContract
 import Keys
-import Nightly
 import Operations
-import Releases
-import Settings
 import Privacy
 import Publishing
+import Reporting
 import Rules
+import Settings
 import Store
 import TestSupport
 import Testing
+import UseCases
+import Foundation
 
 /// A store in a folder of its own, and what is done to it.
 struct NightlyHistory {

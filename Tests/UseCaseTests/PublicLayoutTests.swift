@@ -1,11 +1,12 @@
-import Foundation
 import Intake
 import KPIs
 import Profiles
-import Scans
+import Reporting
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// Layouts that vendors describe in public, with records of our own: charge lines, units, status changes.
 @Suite struct PublicLayoutTests {

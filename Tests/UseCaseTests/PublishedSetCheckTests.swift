@@ -1,14 +1,15 @@
-import Foundation
 import Dashboard
 import KPIContract
 import KPIs
-import Releases
 import Privacy
 import Publishing
+import Reporting
 import Reports
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// Every tampering with a published set is found, even by whoever mends the manifest's hashes.
 @Suite struct PublishedSetCheckTests {

@@ -1,14 +1,16 @@
-import Foundation
+import Cluster
 import Intake
-import Keys
 import KPIs
+import Keys
 import Profiles
+import Reporting
 import Rules
-import Scans
 import Settings
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// Random trips, written as versions, as charge lines, as units and as status changes: the figures are those of the trips,
 /// whatever the order of the records, the size of the blocks and the number of workers.

@@ -1,10 +1,11 @@
 import KPIs
 import Privacy
-import Releases
+import Reporting
 import Store
 import TestSupport
 import Testing
 import Trips
+import UseCases
 
 /// A revision of a store that has a trip outside its own lists: damage of the store, not an internal error.
 @Suite struct ReleaseRevisionTests {

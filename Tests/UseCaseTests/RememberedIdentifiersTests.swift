@@ -1,7 +1,8 @@
 import OutputScan
-import Scans
+import Reporting
 import TestSupport
 import Testing
+import UseCases
 
 /// What a scan reads of identifying columns, mapped or not, is found again in a file that would hold it.
 @Suite("Identifiers remembered while reading")

@@ -1,14 +1,14 @@
 import Files
-import Foundation
 import KPIContract
-import Nightly
 import Operations
 import Publishing
+import Reporting
 import Rules
-import Scans
 import Synchronization
 import TestSupport
 import Testing
+import UseCases
+import Foundation
 
 /// What a rollback of several audiences leaves in the audit log when only some of it can be recorded.
 @Suite struct RollbackAuditTests {

@@ -1,18 +1,18 @@
-import Foundation
+import Cluster
 import ExportBytes
 import Intake
 import KPIs
-import Nightly
-import Scans
-import Settings
 import Privacy
 import Profiles
+import Reporting
 import Rules
-import Samples
+import Settings
 import StrictYAML
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// Damaged exports, profiles and rules by the thousand: no crash, no hang, the equation always holds, and no message
 /// holds anything of a record. `CHECK_FUZZ_FACTOR` makes it longer; 200 of it is a million inputs.

@@ -1,12 +1,13 @@
-import Foundation
 import Keys
 import Operations
-import Nightly
-import Settings
 import Privacy
+import Reporting
+import Settings
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 @Suite struct SettingsTests {
     private func settings(

@@ -1,12 +1,13 @@
 import ExportBytes
-import Foundation
 import Intake
 import KPIs
 import Profiles
-import Scans
+import Reporting
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// A profile that says `records: lines` or `events` of an export that has something else: what does not fit is refused, or said.
 @Suite struct StatedRecordsTests {

@@ -1,10 +1,11 @@
-import Foundation
 import Keys
-import Nightly
 import Operations
+import Reporting
 import Store
 import TestSupport
 import Testing
+import UseCases
+import Foundation
 
 /// A command that was killed is repeated: it ends well and completes what was left.
 @Suite struct StoppedCommandTests {

@@ -1,13 +1,15 @@
-import Foundation
+import Cluster
 import KPIs
-import Nightly
 import Operations
+import Reporting
 import Rules
 import Store
 import StrictYAML
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// What the store says depends on the exports in it, not on what happened on the way.
 @Suite struct StoreHistoryTests {

@@ -1,11 +1,11 @@
 import ExportBytes
 import Intake
 import KPIs
-import Nightly
-import Scans
+import Reporting
 import TestSupport
 import Testing
 import Trips
+import UseCases
 
 /// Two stray quotes make one record of all rows between them. The reader cannot know, but it can say so.
 @Suite struct SwallowedLinesTests {

@@ -1,8 +1,10 @@
+import Cluster
 import ExportBytes
-import Scans
+import Reporting
 import TestSupport
 import Testing
 import Trips
+import UseCases
 
 /// A scan of an export that is read only once, where its versions cannot be put aside.
 @Suite struct TemporaryFolderOfVersionsTests {

@@ -1,11 +1,12 @@
-import Foundation
 import Keys
-import Nightly
 import Operations
+import Reporting
 import Rules
 import Settings
 import TestSupport
 import Trips
+import UseCases
+import Foundation
 
 /// The inputs of the use cases for a store in a temporary folder. A test changes what it is about.
 struct UseCaseFixture {

@@ -1,6 +1,7 @@
-import Releases
+import Reporting
 import Testing
 import Trips
+import UseCases
 
 /// Of a large store some months are verified each day, and each month has its turn.
 @Suite struct VerificationExtentTests {

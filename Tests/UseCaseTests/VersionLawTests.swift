@@ -1,12 +1,14 @@
-import Foundation
+import Cluster
 import KPIs
-import Scans
 import Profiles
+import Reporting
 import Rules
 import StrictYAML
 import TestSupport
 import Testing
 import Trips
+import UseCases
+import Foundation
 
 /// A scan's figures beside a plain dictionary of trips, over random versions, copies, voids and orders, in several
 /// files of several kinds.

@@ -1,7 +1,6 @@
 import ExportBytes
 import Files
 import Keys
-import Versions
 
 /// Puts records aside by their trip, sealed, until all records of each trip are there. One worker writes it.
 ///

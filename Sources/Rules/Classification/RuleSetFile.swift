@@ -1,4 +1,4 @@
-internal import Encoding
+internal import Files
 package import StrictYAML
 internal import Trips
 

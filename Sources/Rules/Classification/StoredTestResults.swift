@@ -1,4 +1,4 @@
-internal import Encoding
+internal import Files
 internal import Trips
 
 /// The outcomes of a rule set's tests on fields whose values may not be kept, by the name of each test (decision 0006).

@@ -1,5 +1,5 @@
-package import Costs
 package import KPIContract
+package import KPIs
 import Reports
 package import Trips
 

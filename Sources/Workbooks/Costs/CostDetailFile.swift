@@ -1,7 +1,6 @@
-package import Costs
 import Files
+package import KPIs
 import Reports
-package import Spreadsheets
 package import Trips
 
 /// The line-level workbook: a row a trip, in constant memory, over as many sheets as it takes. Internal, and stamped so.

@@ -1,5 +1,5 @@
-import Costs
 import KPIContract
+import KPIs
 import Reports
 import Trips
 

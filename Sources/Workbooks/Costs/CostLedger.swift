@@ -1,4 +1,4 @@
-package import Costs
+package import KPIs
 import Reports
 import Trips
 

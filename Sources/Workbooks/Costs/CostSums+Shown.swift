@@ -1,4 +1,4 @@
-import Costs
+import KPIs
 import Reports
 
 extension CostSums {

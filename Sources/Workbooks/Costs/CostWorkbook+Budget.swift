@@ -1,8 +1,7 @@
-import Costs
 import KPIContract
+import KPIs
 import Privacy
 import Reports
-import Spreadsheets
 import Trips
 
 /// A budget against what happened: plan, actual, variance and its three parts, forecast to year end.

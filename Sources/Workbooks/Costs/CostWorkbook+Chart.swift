@@ -1,7 +1,6 @@
-import Costs
 import KPIContract
+import KPIs
 import Reports
-import Spreadsheets
 import Trips
 
 /// The chart of in-house and contracted cost, in the standard style, and the sheet that it plots.

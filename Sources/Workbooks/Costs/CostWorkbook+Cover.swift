@@ -1,7 +1,6 @@
-import Costs
 import KPIContract
+import KPIs
 import Reports
-import Spreadsheets
 import Trips
 
 /// A note of the cost workbook; the accessible style refers to it by number.

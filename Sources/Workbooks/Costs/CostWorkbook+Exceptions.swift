@@ -1,6 +1,5 @@
-import Costs
+import KPIs
 import Reports
-import Spreadsheets
 import Trips
 
 /// What the checks found, and in which trips.

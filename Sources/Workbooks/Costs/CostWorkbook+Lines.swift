@@ -1,6 +1,5 @@
-import Costs
+import KPIs
 import Reports
-import Spreadsheets
 import Trips
 
 /// The sheets of the ledger: costs by provider, contract, region, trip type and sourcing.

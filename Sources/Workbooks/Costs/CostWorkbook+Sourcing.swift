@@ -1,7 +1,6 @@
-import Costs
 import KPIContract
+import KPIs
 import Reports
-import Spreadsheets
 import Trips
 
 /// In-house beside contracted cost: each month, and each fiscal year.

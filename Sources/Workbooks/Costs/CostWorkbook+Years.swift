@@ -1,7 +1,6 @@
-import Costs
 import KPIContract
+import KPIs
 import Reports
-import Spreadsheets
 import Trips
 
 extension CostWorkbook {

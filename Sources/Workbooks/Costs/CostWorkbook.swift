@@ -1,7 +1,6 @@
-import Costs
 import KPIContract
+import KPIs
 package import Reports
-import Spreadsheets
 package import Trips
 
 /// Finance's workbook: costs by month, trip type, region and sourcing, changes split into volume and price, fiscal years,

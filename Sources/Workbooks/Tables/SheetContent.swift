@@ -1,5 +1,4 @@
 import Reports
-import Spreadsheets
 
 /// A sheet before it is laid out, described as data: one description for both styles of a workbook.
 struct SheetContent {

@@ -1,6 +1,5 @@
 import KPIContract
 import Reports
-import Spreadsheets
 
 /// Where a table is on its sheet.
 struct PlacedTable {

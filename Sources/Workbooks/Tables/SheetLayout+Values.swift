@@ -1,6 +1,5 @@
 import KPIContract
 import Reports
-import Spreadsheets
 
 extension SheetLayout {
     /// A value, or the formula that reproduces it.

@@ -1,7 +1,6 @@
-import Costs
 import KPIContract
+import KPIs
 import Reports
-import Spreadsheets
 import Trips
 
 /// A table of a sheet, described as data. `SheetLayout.add` writes it, in both styles of a workbook.

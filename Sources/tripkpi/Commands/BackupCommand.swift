@@ -1,6 +1,6 @@
 import ArgumentParser
-import Backups
-import Nightly
+import Reporting
+import UseCases
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,11 @@
 import ArgumentParser
 import Files
-import Foundation
-import Nightly
 import Operations
-import Releases
-import Scans
+import Reporting
 import Settings
 import Trips
+import UseCases
+import Foundation
 
 struct ClassifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

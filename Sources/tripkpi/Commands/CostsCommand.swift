@@ -1,10 +1,9 @@
 import ArgumentParser
-import Foundation
-import Nightly
 import Privacy
-import Releases
-import Scans
+import Reporting
 import Settings
+import UseCases
+import Foundation
 
 struct CostsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

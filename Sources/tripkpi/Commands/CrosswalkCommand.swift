@@ -1,6 +1,7 @@
 import ArgumentParser
-import Nightly
+import Reporting
 import Settings
+import UseCases
 
 struct CrosswalkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,9 @@
 import ArgumentParser
-import Trips
-import Foundation
-import Nightly
+import Reporting
 import Settings
+import Trips
+import UseCases
+import Foundation
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

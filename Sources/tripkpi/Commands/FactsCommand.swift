@@ -1,9 +1,10 @@
 import ArgumentParser
+import Cluster
 import ExportBytes
 import Files
-import Nightly
-import Scans
+import Reporting
 import Settings
+import UseCases
 
 struct FactsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

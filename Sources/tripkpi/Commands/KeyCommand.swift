@@ -1,6 +1,7 @@
 import ArgumentParser
-import Nightly
+import Reporting
 import Settings
+import UseCases
 
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

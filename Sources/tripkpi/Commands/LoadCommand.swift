@@ -1,5 +1,6 @@
 import ArgumentParser
-import Nightly
+import Reporting
+import UseCases
 
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

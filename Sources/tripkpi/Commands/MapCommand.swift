@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
-import Scans
+import Reporting
+import UseCases
 
 struct MapCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

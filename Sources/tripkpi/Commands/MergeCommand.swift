@@ -1,6 +1,7 @@
 import ArgumentParser
+import Cluster
 import Privacy
-import Scans
+import Reporting
 import Settings
 
 struct MergeCommand: ParsableCommand {

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Trips
-import Nightly
 import Operations
 import Privacy
-import Releases
+import Reporting
 import Settings
+import Trips
+import UseCases
 
 struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Files
-import Foundation
-import Nightly
+import Reporting
 import Settings
 import Trips
+import UseCases
+import Foundation
 
 struct PurgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,10 @@
 import ArgumentParser
-import Trips
 import Files
-import Foundation
-import Nightly
-import Releases
-import Scans
+import Reporting
 import Settings
+import Trips
+import UseCases
+import Foundation
 
 struct QuarantineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

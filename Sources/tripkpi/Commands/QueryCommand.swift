@@ -1,12 +1,11 @@
 import ArgumentParser
-import Trips
 import Files
-import Foundation
 import Operations
-import Nightly
-import Releases
-import Scans
+import Reporting
 import Settings
+import Trips
+import UseCases
+import Foundation
 
 struct QueryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

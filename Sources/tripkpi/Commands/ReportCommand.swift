@@ -1,9 +1,8 @@
 import ArgumentParser
-import Trips
-import Nightly
-import Releases
-import Scans
+import Reporting
 import Settings
+import Trips
+import UseCases
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

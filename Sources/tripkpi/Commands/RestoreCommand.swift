@@ -1,7 +1,7 @@
 import ArgumentParser
-import Backups
-import Nightly
+import Reporting
 import Settings
+import UseCases
 
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,9 @@
 import ArgumentParser
-import Trips
-import Nightly
 import Operations
+import Reporting
 import Settings
+import Trips
+import UseCases
 
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

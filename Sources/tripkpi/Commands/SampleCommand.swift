@@ -1,5 +1,6 @@
 import ArgumentParser
-import Scans
+import Reporting
+import UseCases
 
 struct SampleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

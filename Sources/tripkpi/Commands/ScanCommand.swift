@@ -1,8 +1,9 @@
 import ArgumentParser
+import Cluster
 import Files
-import Nightly
-import Scans
+import Reporting
 import Settings
+import UseCases
 
 struct ScanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Files
-import Scans
+import Reporting
 import Settings
+import UseCases
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

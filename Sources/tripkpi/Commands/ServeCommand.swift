@@ -1,14 +1,14 @@
 import ArgumentParser
 import Dispatch
 import Files
-import Foundation
-import Nightly
 import Operations
-import Scans
+import Reporting
 import Serving
 import Settings
 import Synchronization
 import Trips
+import UseCases
+import Foundation
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

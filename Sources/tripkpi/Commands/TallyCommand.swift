@@ -1,6 +1,7 @@
 import ArgumentParser
+import Cluster
 import Files
-import Scans
+import Reporting
 import Trips
 
 struct TallyCommand: ParsableCommand {

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Trips
 import Files
-import Nightly
+import Reporting
 import Reports
-import Scans
 import Settings
+import Trips
+import UseCases
 
 struct TripsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,48 @@
+import Dashboard
+package import KPIContract
+package import Privacy
+package import Publishing
+package import Settings
+package import Foundation
+
+/// The report of one audience and its files in memory, audited. Nothing of it is on the disk, so the sets of both
+/// audiences are made at the same time.
+package struct PreparedSet: Sendable {
+    package let report: ScanReport
+    package let files: [PublicationDraft.File]
+    /// How long it took.
+    package let seconds: TimeInterval
+
+    /// - Parameters:
+    ///   - facts: with the summary that readers have, where months may be restated.
+    ///   - hasTripsPage: whether `trips.html` is to be in the set too.
+    /// - Throws: `DisclosureError.auditFailed`; `nothingReleasedYet` and what else `ScanReport` throws.
+    package init(
+        for audience: Audience, _ result: ScanResult, _ facts: ScanReport.StoreFacts, runID: String,
+        rules: KPISummaryV1.RuleSetStamp, disclosure: DisclosureSettings, targets: [MeasureTarget],
+        hasTripsPage: Bool, generatedAtEpochSeconds: Int
+    ) throws {
+        let started = Date()
+        report = try ScanReport(
+            result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,
+            generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts, targets: targets,
+            isAuditedWithSet: true)
+        let summary = report.bytes(.json)
+        let page = try report.dashboard(of: summary, hasTripsPage: hasTripsPage)
+        var contents: [(String, String, [UInt8], Int?)] = [
+            (PublishedFileNames.summary, "application/json", summary, nil),
+            (PublishedFileNames.cells, "text/csv", report.bytes(.csv), report.csvRows),
+            (DashboardPage.fileName, DashboardPage.mediaType, page, nil),
+        ]
+        if let events = report.eventsCSV {
+            contents.append((PublishedFileNames.events, "text/csv", events.bytes, events.rows))
+        }
+        let findings = report.auditFindings(
+            in: Dictionary(contents.map { ($0.0, $0.2) }, uniquingKeysWith: { first, _ in first }))
+        guard findings.isEmpty else { throw DisclosureError.auditFailed(findings) }
+        files = contents.map { name, mediaType, bytes, rows in
+            PublicationDraft.File(name: name, mediaType: mediaType, bytes: bytes, rows: rows)
+        }
+        seconds = Date().timeIntervalSince(started)
+    }
+}
