@@ -23,16 +23,6 @@ enum ScanOutcome: Equatable {
     case gaveUp
 }
 
-/// Where a block starts, and in what state.
-struct BlockStart: Equatable {
-    /// In the window.
-    var position: Int
-    /// The line that `position` is in is rejected and its end was out of reach: skip it.
-    var isInsideLine = false
-    /// A quote is broken before it: the next record starts at the next line that reads as one.
-    var isResuming = false
-}
-
 /// Finds the lines of NDJSON. A raw line feed cannot stand inside a JSON string, so every line feed ends a record.
 ///
 /// Record `r` lies between `separators[firstSeparator[r] - 1]` and `separators[firstSeparator[r]]`.

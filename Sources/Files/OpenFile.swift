@@ -109,7 +109,7 @@ package final class OpenFile: Sendable {
     }
 
     /// - Parameter offset: nil: the current position.
-    fileprivate static func write(
+    static func write(
         _ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String, at offset: Int? = nil
     ) throws(FileError) {
         var done = 0
@@ -185,19 +185,6 @@ extension OpenFile {
 
 extension OpenFile.Lock {
     fileprivate var operation: Int32 { self == .shared ? LOCK_SH : LOCK_EX }
-}
-
-/// Where data goes unless a file is named. Messages go to standard error.
-package enum StandardOutput {
-    /// A reader that has gone away ends the process quietly by SIGPIPE, as in other tools.
-    package static func write(_ bytes: [UInt8]) throws(FileError) {
-        try write(bytes[...])
-    }
-
-    /// The same of a part of an array, without a copy.
-    package static func write(_ bytes: ArraySlice<UInt8>) throws(FileError) {
-        try OpenFile.write(bytes, to: STDOUT_FILENO, "standard output")
-    }
 }
 
 /// `open(2)`, `write(2)` and `pwrite(2)`, under names that no method shadows.

@@ -32,11 +32,6 @@ package indirect enum CanonicalJSON: Sendable {
     package static func text(orNull value: String?) -> CanonicalJSON { value.canonical }
 }
 
-/// What has one form in the published JSON.
-package protocol CanonicalValue: Sendable {
-    var canonical: CanonicalJSON { get }
-}
-
 extension CanonicalJSON: CanonicalValue, ExpressibleByDictionaryLiteral {
     package var canonical: CanonicalJSON { self }
 
@@ -59,7 +54,9 @@ extension Int: CanonicalValue {
 }
 
 extension Cents: CanonicalValue {}
+
 extension Tenths: CanonicalValue {}
+
 extension Share: CanonicalValue {}
 
 extension FixedDecimal {

@@ -46,19 +46,6 @@ package struct KPITable: Sendable, Hashable {
     }
 }
 
-/// Where a cell lies. Nil means "All".
-package struct CellScope: Sendable, Hashable {
-    package var month: Month?
-    package var region: UInt8?
-    package var tripType: UInt8?
-
-    package init(month: Month? = nil, region: UInt8? = nil, tripType: UInt8? = nil) {
-        self.month = month
-        self.region = region
-        self.tripType = tripType
-    }
-}
-
 /// The numbers of one cell.
 package struct KPICell: Sendable, Hashable {
     package var scope: CellScope
@@ -91,38 +78,4 @@ package struct IntervalStatistics: Sendable, Hashable {
         self.p50Seconds = p50Seconds
         self.p90Seconds = p90Seconds
     }
-}
-
-/// Distinct patients of a cell: exact up to 10, then "at least 11".
-package enum PatientCount: Sendable, Hashable {
-    /// No trip of the cell names its patient.
-    case unknown
-    /// Fewer than `PatientCount.cap`.
-    case exactly(Int)
-    case atLeastCap
-
-    package static let cap = 11
-}
-
-/// Which leaf cells a table is made of. Nil means all.
-package struct KPISelection: Sendable, Hashable {
-    package var months: ClosedRange<Month>?
-    /// Codes of the configured lists; 0 is Unassigned.
-    package var regions: Set<UInt8>?
-    package var tripTypes: Set<UInt8>?
-    /// Months that are left out of everything, sums too: what is in them is not to be shown.
-    package var withheld: Set<Month> = []
-
-    package init(months: ClosedRange<Month>? = nil, regions: Set<UInt8>? = nil, tripTypes: Set<UInt8>? = nil) {
-        self.months = months
-        self.regions = regions
-        self.tripTypes = tripTypes
-    }
-
-    package static let everything = KPISelection()
-
-    func holds(month: Month) -> Bool { !withheld.contains(month) && months?.contains(month) ?? true }
-    func withholds(month: Month) -> Bool { withheld.contains(month) && months?.contains(month) ?? true }
-    func holds(region: Int) -> Bool { regions?.contains(UInt8(truncatingIfNeeded: region)) ?? true }
-    func holds(tripType: Int) -> Bool { tripTypes?.contains(UInt8(truncatingIfNeeded: tripType)) ?? true }
 }

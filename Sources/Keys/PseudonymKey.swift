@@ -96,22 +96,3 @@ package struct PseudonymKey: Sendable, Redacted {
         return Hexadecimal.text(HMAC<SHA256>.authenticationCode(for: message, using: layers[0]))
     }
 }
-
-/// Unpredictable bytes, and bytes that must not stay in memory.
-package enum SecretBytes {
-    /// From the system's source.
-    package static func random(_ count: Int) -> [UInt8] {
-        var system = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &system) }
-    }
-
-    /// Overwrites the bytes with zeros. The optimiser cannot remove the call.
-    package static func wipe(_ bytes: inout [UInt8]) {
-        let count = bytes.count
-        #if canImport(Glibc)
-        explicit_bzero(&bytes, count)
-        #else
-        memset_s(&bytes, count, 0, count)
-        #endif
-    }
-}

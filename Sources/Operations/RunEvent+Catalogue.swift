@@ -229,16 +229,6 @@ extension RunEvent {
     }
 }
 
-/// The outcomes of the exports of a run.
-package struct ExportOutcomes: Sendable, Hashable {
-    package var loaded = 0
-    package var known = 0
-    package var failed = 0
-    package var waived = 0
-
-    package init() {}
-}
-
 /// The outcome of each export of the inbox.
 extension RunEvent {
     package enum SkipReason: String, Sendable, CaseIterable {

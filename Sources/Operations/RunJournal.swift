@@ -1,14 +1,6 @@
 import Files
 package import Logging
 
-/// How the log on standard error is written.
-package enum LogFormat: String, Sendable, CaseIterable {
-    /// A sentence a line, for people.
-    case text
-    /// An object a line, for programs.
-    case json
-}
-
 /// Writes a run's events as lines through swift-log.
 package struct RunJournal: Sendable {
     private var logger: Logger

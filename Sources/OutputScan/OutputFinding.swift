@@ -1,5 +1,3 @@
-package import Trips
-
 /// Something in an output that must not be there: its place and kind, never its value.
 package struct OutputFinding: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -21,25 +19,5 @@ package struct OutputFinding: Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         let what = kind == .identifier || kind == .unreadable ? "holds" : "looks like it holds"
         return "\(file), \(place): \(what) \(kind.rawValue)"
-    }
-}
-
-/// Outputs that are not published, with the findings in them.
-package struct OutputRefusal: ClassifiedError, Sendable, CustomStringConvertible {
-    package let findings: [OutputFinding]
-
-    /// Nil if nothing was found.
-    package init?(_ findings: [OutputFinding]) {
-        if findings.isEmpty { return nil }
-        self.findings = findings
-    }
-
-    package var failureKind: FailureKind { .data }
-
-    package var description: String {
-        let shown = findings.prefix(3).map(\.description).joined(separator: "; ")
-        let more = findings.count > 3 ? "; and \(findings.count - 3) more places" : ""
-        return "nothing was published: \(shown)\(more); find where that text comes from (names of regions, trip types, "
-            + "rules or providers, a profile's column) and fix it there; the current published set is unchanged"
     }
 }

@@ -1,5 +1,3 @@
-internal import Trips
-
 /// The name of a column as it is compared: without regard to case, blanks, punctuation and the way words are joined.
 package struct HeaderName: Sendable, Hashable {
     /// Letters and digits only, in lower case; `#` is `number`. A header that holds the number of a NEMSIS element
@@ -87,31 +85,5 @@ extension Set<String> {
     /// The words of a text between blanks and line ends.
     init(words: String) {
         self.init(words.split(whereSeparator: \.isWhitespace).map(String.init))
-    }
-}
-
-/// Finds the columns of a file by the names that a profile uses.
-///
-/// A name fits if it is the header's text, apart from case and outer blanks, or if it is a bare NEMSIS element number
-/// (`eTimes.03`) that the header holds among other text. Nothing else fits: the columns of a profile are never guessed.
-package struct HeaderIndex: Sendable {
-    private let exact: [String: Int]
-    private let folded: [String: Int]
-    private let elements: [String: Int]
-
-    /// Of repeated names the first counts; blank names are no names.
-    package init(_ header: [String]) {
-        let named = header.enumerated().filter { !$0.element.trimmingBlanks().isEmpty }
-        let first: (Int, Int) -> Int = { first, _ in first }
-        exact = Dictionary(named.map { ($0.element, $0.offset) }, uniquingKeysWith: first)
-        folded = Dictionary(
-            named.map { ($0.element.trimmingBlanks().lowercased(), $0.offset) }, uniquingKeysWith: first)
-        let numbered = named.compactMap { column in HeaderName(column.element).element.map { ($0, column.offset) } }
-        elements = Dictionary(numbered, uniquingKeysWith: first)
-    }
-
-    /// The index (from 0) of the column that a profile calls by this name.
-    package func column(named name: String) -> Int? {
-        exact[name] ?? folded[name.trimmingBlanks().lowercased()] ?? elements[name]
     }
 }

@@ -66,19 +66,6 @@ package struct Profile: Sendable {
     package var tripSource: String { supplement ?? source }
 }
 
-/// How an export is written.
-package enum ExportFormat: String, CaseIterable, Sendable {
-    case csv, tsv, json, ndjson
-}
-
-/// How text is encoded. UTF-16 and UTF-8 with a byte-order mark are recognised by the mark.
-package enum TextEncoding: String, CaseIterable, Sendable {
-    case utf8 = "utf-8"
-    case utf16LittleEndian = "utf-16le"
-    case utf16BigEndian = "utf-16be"
-    case windows1252 = "windows-1252"
-}
-
 /// What a source's distances are measured in.
 package enum DistanceUnit: String, CaseIterable, Sendable {
     case miles
@@ -120,33 +107,4 @@ package struct LookupTable: Sendable {
         self.zones = zones
         self.prefixLength = prefixLength
     }
-}
-
-/// The configured lists of regions and trip types. A region may be dated; outside its dates a trip is Unassigned.
-package struct Vocabulary: Sendable, Hashable {
-    package var regions: NamedList
-    /// First and last day (inclusive) by region code; a missing entry has no bounds.
-    package var regionValidity: [UInt8: ClosedRange<CivilDay>]
-    package var tripTypes: NamedList
-    /// Of `region` and `trip_type`: the fields whose list is not configured.
-    package var openLists: Set<CanonicalField> = []
-
-    package init(regions: NamedList, regionValidity: [UInt8: ClosedRange<CivilDay>] = [:], tripTypes: NamedList) {
-        self.regions = regions
-        self.regionValidity = regionValidity
-        self.tripTypes = tripTypes
-    }
-
-    /// The entry of the standard list of `region` or `trip_type` that a value is, in any case; nil if it is none.
-    package static func standardEntry(_ value: String, _ field: CanonicalField) -> String? {
-        let list = field == .region ? standard.regions : standard.tripTypes
-        return list.code(ignoringCase: value).map { list.names[Int($0)] }
-    }
-
-    package static let standard: Vocabulary = {
-        var standard = Vocabulary(
-            regions: NamedList(["North", "South", "East", "West"]), tripTypes: NamedList(["Emergency", "Routine"]))
-        standard.openLists = [.region, .tripType]
-        return standard
-    }()
 }

@@ -1,7 +1,7 @@
 import Foundation
 import KPIContract
 import StrictYAML
-package import Trips
+import Trips
 
 /// The settings from one source: the flags, the environment, or a settings file.
 package struct SettingLayer: Sendable {
@@ -228,14 +228,4 @@ struct SettingValues {
             }
         return SettingError(origin: origin(of: setting), problem: "\(setting.key) \(problem)", remedy: remedy)
     }
-}
-
-/// A setting that cannot be used: where it was made, what is wrong, how to fix it.
-package struct SettingError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
-    package let origin: String
-    package let problem: String
-    package let remedy: String
-
-    package var failureKind: FailureKind { .configuration }
-    package var description: String { "\(origin): \(problem); \(remedy)" }
 }

@@ -1,22 +1,6 @@
 import GRDB
 import Trips
 
-/// The tables whose rows are versions of trips.
-enum VersionTable: String, CaseIterable, Sendable, Hashable {
-    /// The version of each trip that counts.
-    case trips
-    case olderVersions = "older_versions"
-    /// Trips of released months as they were released; see `ReleaseJournal`.
-    case releaseChanges = "release_changes"
-    /// Of trips with parts; see `WholeTrip`.
-    case tripParts = "trip_parts"
-
-    /// The tables that the store has: a store of an earlier version lacks the last ones.
-    static func existing(_ db: Database) throws -> [VersionTable] {
-        try allCases.filter { try db.tableExists($0.rawValue) }
-    }
-}
-
 /// A slice of a table by trip key, with its own digest. A correction causes its slice to be verified again, so slices are
 /// small: about 200 of 400,000 rows of a month.
 struct RowSlice: Sendable, Hashable, Comparable {

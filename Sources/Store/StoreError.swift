@@ -104,12 +104,6 @@ package enum StoreError: ClassifiedError, Sendable, Hashable, CustomStringConver
     }
 }
 
-/// Stored bytes that no version of tripkpi writes. `TripStore.translatingErrors` adds the path of the store.
-struct StoreDamage: Error {
-    /// Never a value of a row.
-    let detail: String
-}
-
 /// The file of a store, as the file system sees it. SQLite reports that it cannot open or write a file, but not why.
 struct StoreFile {
     let path: String

@@ -7,8 +7,3 @@ package enum FailureKind: Sendable, Hashable, CaseIterable {
         self = (error as? any ClassifiedError)?.failureKind ?? .internalBug
     }
 }
-
-/// An error that names its own family. Every error that can end a command conforms to it.
-package protocol ClassifiedError: Error {
-    var failureKind: FailureKind { get }
-}

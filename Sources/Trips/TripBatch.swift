@@ -72,21 +72,3 @@ package struct TripBatch: Sendable {
         recordsInBlock = hasRecordNumbers ? Array(repeating: 0, count: capacity) : []
     }
 }
-
-/// Why there are no cents, or no hundredths of a mile, as the number that stands in their place.
-///
-/// `public`, as the states below: the compiler inlines into another target only what is public.
-public enum AmountState {
-    /// The mark of an absent one.
-    @inlinable public static var absent: Int { .min }
-}
-
-/// Why an interval has no seconds, as the negative number that stands in their place.
-public enum IntervalState {
-    /// A time at either end is missing or cannot be read.
-    @inlinable public static var missing: Int32 { -1 }
-    /// The end comes before the start.
-    @inlinable public static var negative: Int32 { -2 }
-    /// Longer than the profile's maximum.
-    @inlinable public static var tooLong: Int32 { -3 }
-}

@@ -20,17 +20,6 @@ package enum TripInterval: Int, CaseIterable, Sendable, Hashable {
     }
 }
 
-/// Two events between which an interval is measured.
-package struct EventPair: Sendable, Hashable {
-    package var start: TripEvent
-    package var end: TripEvent
-
-    package init(_ start: TripEvent, _ end: TripEvent) {
-        self.start = start
-        self.end = end
-    }
-}
-
 extension [TripInterval: EventPair] {
     /// The standard pair of each interval.
     package static var standard: [TripInterval: EventPair] {
@@ -57,27 +46,4 @@ extension [TripInterval: EventPair] {
             self[interval] = EventPair(start, end)
         }
     }
-}
-
-/// The timed events of one trip, in the order in which they should happen (NEMSIS eTimes).
-package enum TripEvent: Int, CaseIterable, Sendable, Hashable {
-    case requested, unitNotified, enRoute, onScene, leftScene, arrived, completed
-
-    /// The canonical field that carries the event's time.
-    package var field: CanonicalField {
-        switch self {
-        case .requested: .requestedAt
-        case .unitNotified: .unitNotifiedAt
-        case .enRoute: .enRouteAt
-        case .onScene: .onSceneAt
-        case .leftScene: .leftSceneAt
-        case .arrived: .arrivedAt
-        case .completed: .completedAt
-        }
-    }
-
-    /// A trip belongs to the local month of the first of these that is present; after them comes `service_date`.
-    package static let monthOrder: [TripEvent] = [
-        .unitNotified, .enRoute, .onScene, .leftScene, .arrived, .completed, .requested,
-    ]
 }

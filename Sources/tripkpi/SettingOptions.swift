@@ -1,13 +1,11 @@
 import ArgumentParser
 import Operations
 import Privacy
-import Reporting
 import Settings
-import Trips
-import UseCases
 import Foundation
 
 extension Audience: ExpressibleByArgument {}
+
 extension LogFormat: ExpressibleByArgument {}
 
 extension Setting {
@@ -17,64 +15,6 @@ extension Setting {
 
 extension ArgumentHelp {
     static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp("\(text)", valueName: name) }
-}
-
-/// Where the settings file is.
-struct ConfigOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The project file with settings.",
-            discussion: """
-                Default: TRIPKPI_CONFIG, else tripkpi.yaml in the working folder. Then the user file \
-                $XDG_CONFIG_HOME/tripkpi/tripkpi.yaml. Flags take precedence over the variables TRIPKPI_STORE and so \
-                on, variables over files. tripkpi.yaml.example describes each key.
-                """, valueName: "file"), completion: .file())
-    var config: String?
-
-    /// - Parameter flags: the settings on the command line, by group.
-    func settings(_ flags: [[Setting: String?]]) throws -> Settings {
-        let process = ProcessInfo.processInfo
-        return try Settings(
-            flags: SettingLayer(flags: flags), config: config,
-            environment: process.environment, workingFolder: FileManager.default.currentDirectoryPath,
-            processors: process.activeProcessorCount)
-    }
-
-    /// How a run reports its end, also if its settings are wrong.
-    func reporting(_ flags: [[Setting: String?]]) -> ReportingSettings {
-        ReportingSettings(
-            flags: SettingLayer(flags: flags), config: config, environment: ProcessInfo.processInfo.environment,
-            workingFolder: FileManager.default.currentDirectoryPath)
-    }
-}
-
-/// Where the settings file and the files that come with tripkpi are.
-struct ConfigOptions: ParsableArguments {
-    @OptionGroup var file: ConfigOption
-    @OptionGroup var data: DataOptions
-
-    /// - Parameter flags: the settings on the command line, by group.
-    func settings(_ flags: [[Setting: String?]]) throws -> Settings { try file.settings(flags) }
-
-    func configuration(_ settings: Settings) throws -> Configuration {
-        Configuration(folder: try data.folder(), profiles: settings.profiles, vocabulary: settings.vocabulary)
-    }
-
-    func figures(_ settings: Settings) throws -> FigureSettings {
-        let configuration = try configuration(settings)
-        return FigureSettings(
-            reading: ExportReading(settings, configuration), rules: try configuration.rules(settings.rules),
-            disclosure: settings.disclosure, months: settings.months,
-            targets: settings.targets)
-    }
-
-    func publicationPolicy(_ settings: Settings) throws -> PublicationPolicy {
-        let rows = try settings.tripsFeed.map { profile in
-            try settings.rowPolicy(
-                named: profile, data: try data.folder(), generatedAtEpochSeconds: Program.generatedAt())
-        }
-        return PublicationPolicy(settings, rows: rows)
-    }
 }
 
 struct DataOptions: ParsableArguments {
@@ -93,16 +33,6 @@ struct DataOptions: ParsableArguments {
     }
 }
 
-/// What the columns mean, and how trips are classified.
-struct InterpretationOptions: ParsableArguments {
-    @Option(help: Setting.profile.help("profile")) var profile: String?
-    @Option(help: Setting.rules.help("rules")) var rules: String?
-    @Option(help: Setting.zone.help("zone")) var zone: String?
-    @OptionGroup var config: ConfigOptions
-
-    var flags: [Setting: String?] { [.profile: profile, .rules: rules, .zone: zone] }
-}
-
 /// Threads, rejected records and the disclosure threshold.
 struct LimitOptions: ParsableArguments {
     @OptionGroup var jobs: JobsOption
@@ -112,16 +42,6 @@ struct LimitOptions: ParsableArguments {
     var flags: [Setting: String?] {
         jobs.flags.merging(rejects.flags) { $1 }.merging(groups.flags) { $1 }
     }
-}
-
-struct JobsOption: ParsableArguments {
-    @Option(help: Setting.jobs.help("n")) var jobs: Int?
-
-    func validate() throws {
-        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes 1 to 256") }
-    }
-
-    var flags: [Setting: String?] { [.jobs: jobs.map(String.init)] }
 }
 
 struct RejectsOption: ParsableArguments {
@@ -138,24 +58,6 @@ struct RejectsOption: ParsableArguments {
             text = argument
         }
     }
-}
-
-struct MinimumCellOption: ParsableArguments {
-    @Option(help: Setting.minimumCell.help("n")) var minimumCell: Int?
-
-    var flags: [Setting: String?] { [.minimumCell: minimumCell.map(String.init)] }
-}
-
-struct StoreOption: ParsableArguments {
-    @Option(help: Setting.store.help("file"), completion: .file()) var store: String?
-}
-
-struct KeyOption: ParsableArguments {
-    @Option(help: Setting.keyFile.help("file"), completion: .file()) var keyFile: String?
-}
-
-struct ReportsOption: ParsableArguments {
-    @Option(help: Setting.reports.help("folder"), completion: .directory) var reports: String?
 }
 
 struct InboxOption: ParsableArguments {

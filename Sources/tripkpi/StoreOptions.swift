@@ -1,5 +1,4 @@
 import ArgumentParser
-import Reporting
 import Settings
 import UseCases
 import Foundation
@@ -8,17 +7,6 @@ extension StoreSite {
     /// - Parameter settings: where the store is; the folder of credentials is that of this process.
     init(_ settings: Settings) {
         self.init(settings, credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
-    }
-}
-
-/// Where the store, its key and the published sets are.
-struct SiteOptions: ParsableArguments {
-    @OptionGroup var place: StoreOption
-    @OptionGroup var key: KeyOption
-    @OptionGroup var published: ReportsOption
-
-    var flags: [Setting: String?] {
-        [.store: place.store, .keyFile: key.keyFile, .reports: published.reports]
     }
 }
 
@@ -54,14 +42,6 @@ struct LoadOptions: ParsableArguments {
     func settings(_ more: [Setting: String?] = [:]) throws -> Settings {
         try interpretation.config.settings([site.flags, jobs.flags, rejects.flags, interpretation.flags, more])
     }
-}
-
-/// The options of commands that change the store, and neither read exports nor publish.
-struct StoreChangeOptions: ParsableArguments {
-    @OptionGroup var site: SiteOptions
-    @OptionGroup var config: ConfigOption
-
-    func settings() throws -> Settings { try config.settings([site.flags]) }
 }
 
 /// The options of commands that only read the store, with its key.

@@ -89,7 +89,8 @@ import Testing
     @Test func outsideModulesHaveOneImporter() throws {
         for line in try importLines() {
             guard let importers = Self.importers[line.module] else { continue }
-            #expect(importers.contains(line.target), "\(line.file) imports \(line.module); only \(importers.sorted()) may")
+            #expect(
+                importers.contains(line.target), "\(line.file) imports \(line.module); only \(importers.sorted()) may")
         }
     }
 

@@ -1,14 +1,6 @@
-import ExportBytes
 import Profiles
+import ExportBytes
 import Trips
-
-/// A value of a batch that cannot be read.
-struct UnreadCell {
-    var field: CanonicalField
-    var slot: Int
-    var row: Int
-    var fault = ValueFault.unreadable
-}
 
 // Values that cannot be read, and distances that cannot be right.
 extension TripDecoder {

@@ -37,16 +37,6 @@ struct SheetContent {
     var isOnWidePaper = false
 }
 
-/// A note of a workbook; its number is its place on the Notes sheet.
-protocol SheetNote: Sendable {
-    var rawValue: Int { get }
-}
-
-extension SheetNote {
-    /// How a header refers to it.
-    var mark: String { "[note \(rawValue)]" }
-}
-
 /// Lays out the sheets of one workbook: what all of them share.
 struct SheetFrame {
     /// Of the workbook.

@@ -1,0 +1,4 @@
+/// How an export is written.
+package enum ExportFormat: String, CaseIterable, Sendable {
+    case csv, tsv, json, ndjson
+}

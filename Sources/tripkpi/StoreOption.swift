@@ -1,0 +1,6 @@
+import ArgumentParser
+import Settings
+
+struct StoreOption: ParsableArguments {
+    @Option(help: Setting.store.help("file"), completion: .file()) var store: String?
+}
