@@ -4,15 +4,16 @@ import PackageDescription
 // The floor plan. A target's floor is one more than the highest floor it imports; imports go down only.
 // `Tests/RepositoryTests/FloorPlanTests.swift` checks this file and every import line against it.
 //
-//  10  tripkpi                              the command line
+//  10  tripkpi                              the command line, built without a web server
 //   9  Backups                              a site as one checked file, and back
 //   8  Nightly                              changes the store: load, publish, quarantine, keys; checks of a site
 //   7  Releases                             what the store publishes: released months, revisions, sets, store reports
 //   6  Scans                                what exports say, without a store: tables, costs, rows, explanations
 //   5  Settings Workbooks                   flags, environment and files    figures -> XLSX
 //   4  Intake   Reports                     records -> trips        figures -> terminal, CSV, JSON
+//      tripkpi-serve                        the second program: listens, linked with no store, no key, no reader of exports
 //   3  Profiles Deidentification            what a source means     rows that may be published
-//      Store    Serving                     trips at rest          published sets over HTTP
+//      Store    Serving                     trips at rest          published sets over HTTP, for tripkpi-serve
 //      Versions                             the newest record of each trip within a run
 //   2  Rules    Privacy                     in-house or contracted  what may be published
 //      Queries  Samples                     SQL, read-only          synthetic exports
@@ -64,7 +65,6 @@ let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hum
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
-let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -79,6 +79,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v16)],
     products: [
         .executable(name: "tripkpi", targets: ["tripkpi"]),
+        .executable(name: "tripkpi-serve", targets: ["tripkpi-serve"]),
         .library(name: "KPIContract", targets: ["KPIContract"]),
         .library(name: "KPIClient", targets: ["KPIClient"]),
     ],
@@ -87,7 +88,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -143,10 +143,9 @@ let package = Package(
         library(
             "Serving",
             [
-                "Trips", "KPIContract", "Privacy", "Publishing", "TripPages", "Dashboard", "Encoding", "Operations",
-                logging, hummingbird, hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, unixSignals, coreMetrics,
-                nioCore, nioPosix,
-                nioSSL, nioHTTP, httpTypes,
+                "Trips", "KPIContract", "Publishing", "TripPages", "Dashboard", "Encoding", "Operations", logging,
+                hummingbird, hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, unixSignals, nioCore, nioPosix, nioSSL,
+                nioHTTP, httpTypes,
             ]),
         library("Versions", ["Trips", "ExportBytes", "Files", "Keys"]),
         // 4
@@ -161,6 +160,9 @@ let package = Package(
             [
                 "Trips", "KPIs", "Privacy", "Deidentification", "KPIContract", "ProcessControl", "Encoding", "Files",
             ]),
+        .executableTarget(
+            name: "tripkpi-serve", dependencies: ["Trips", "Files", "Operations", "Serving", argumentParser],
+            swiftSettings: house),
         // 5
         library(
             "Workbooks",
@@ -200,7 +202,7 @@ let package = Package(
                 "Files", "Keys",
                 "Queries", "Operations", "OutputScan", "Profiles", "Privacy", "Deidentification", "Store",
                 "Publishing", "Dashboard", "ExportBytes", "Intake", "Reports", "Spreadsheets", "Workbooks", "Settings",
-                "Scans", "Releases", "TripPages", "Serving",
+                "Scans", "Releases", "TripPages",
             ]),
         library(
             "Digest",
@@ -218,7 +220,7 @@ let package = Package(
             name: "tripkpi",
             dependencies: [
                 "Trips", "Encoding", "Files", "Operations", "Privacy", "ExportBytes", "Reports", "Settings", "Scans",
-                "Releases", "Nightly", "Digest", "Backups", "Serving", argumentParser,
+                "Releases", "Nightly", "Digest", "Backups", argumentParser,
             ],
             swiftSettings: house),
 
@@ -246,7 +248,9 @@ let package = Package(
                 "ExportBytes", "Intake", "Reports", "Workbooks", "OutputScan", "Costs",
             ], isOptimized: false),
         tests(
-            "CommandTests", ["KPIContract", "KPIClient", "AppTypes", "kpi-example", crypto, grdb], isOptimized: false),
+            "CommandTests",
+            ["tripkpi-serve", "kpi-example", "KPIContract", "KPIClient", "AppTypes", crypto, grdb],
+            isOptimized: false),
         tests("TripsTests", ["Trips"]),
         tests("KPIsTests", ["KPIs", "Trips"]),
         tests("CostsTests", ["Costs", "Trips"]),
@@ -266,7 +270,7 @@ let package = Package(
         tests("StoreTests", ["Store", "Trips", "KPIs", "Costs", "Keys", "Events", grdb]),
         tests("PublishingTests", ["Publishing", "KPIContract", "Files", "Trips"], exclude: ["Snapshots"]),
         tests("KPIClientTests", ["KPIClient", "KPIContract", crypto]),
-        tests("ServingTests", ["Serving", lifecycle, logging]),
+        tests("ServingTests", ["Serving", "Operations", lifecycle, logging]),
         tests("TripPagesTests", ["TripPages", "KPIContract"]),
         tests("DashboardTests", ["Dashboard", "KPIContract", "Encoding"], exclude: ["Snapshots"]),
         tests("QueriesTests", ["Queries", "StrictYAML", "Trips", "KPIs", "Files", grdb]),

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Trips
 import Nightly
+import Operations
 import Scans
 
 /// The program: its commands, and the one place where an error ends it.
 @main
 struct TripKPICommand: ParsableCommand {
-    static let version = "0.1.0"
+    static let version = ToolVersion.text
 
     static let configuration = CommandConfiguration(
         commandName: "tripkpi",
@@ -101,33 +102,7 @@ struct TripKPICommand: ParsableCommand {
     }
 }
 
-/// The only place that knows exit codes as numbers (after `sysexits.h`).
-enum ExitStatus {
-    private static func meaning(of kind: FailureKind) -> (code: Int32, text: String) {
-        switch kind {
-        case .usage: (64, "wrong usage")
-        case .data: (65, "the data failed a check")
-        case .inputMissing: (66, "an input is missing")
-        case .internalBug: (70, "an internal error")
-        case .cannotCreate: (73, "an output cannot be created")
-        case .inputOutput: (74, "input or output failed")
-        case .locked: (75, "another run holds the lock")
-        case .permission: (77, "permission denied")
-        case .configuration: (78, "profile, rules or settings are wrong")
-        }
-    }
-
-    static func code(for kind: FailureKind) -> Int32 { meaning(of: kind).code }
-
-    /// Nil for success, a signal, or the code of another program.
-    static func kind(of code: Int32) -> FailureKind? { FailureKind.allCases.first { self.code(for: $0) == code } }
-
+extension ExitStatus {
     /// Ends a command that has already printed its failure.
     static func end(_ kind: FailureKind) -> ExitCode { ExitCode(code(for: kind)) }
-
-    /// For the help of the program.
-    static let explanation =
-        "EXIT CODES:\n  0   ok\n"
-        + FailureKind.allCases.map(meaning).map { "  \($0.code)  \($0.text)\n" }.joined()
-        + "SIGINT and SIGTERM end a run by that signal: 130 or 143 in a shell."
 }

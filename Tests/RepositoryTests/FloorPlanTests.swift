@@ -13,12 +13,13 @@ import Testing
 
     /// Who may import what keeps a dependency or reaches C: one room each, so that it can be replaced in one place.
     private static let keepers: [String: Set<String>] = [
-        "Yams": ["StrictYAML"], "Crypto": ["Encoding", "Keys", "KPIClient"], "ArgumentParser": ["tripkpi"],
+        "Yams": ["StrictYAML"], "Crypto": ["Encoding", "Keys", "KPIClient"],
+        "ArgumentParser": ["tripkpi", "tripkpi-serve"],
         "Logging": ["Operations", "Serving"], "Hummingbird": ["Serving"], "JWTKit": ["Serving"],
         "GRDB": ["Store", "Queries", "TripPages"], "GRDBSQLite": ["Store", "Queries"],
         "CZlib": ["ExportBytes", "Encoding"], "CXLSXWriter": ["Spreadsheets"], "CByteScan": ["ExportBytes"],
         "CFastInflate": ["ExportBytes"],
-        "Mustache": ["Dashboard"], "NIOCore": ["Serving"], "NIOSSL": ["Serving"], "CoreMetrics": ["Serving"],
+        "Mustache": ["Dashboard"], "NIOCore": ["Serving"], "NIOSSL": ["Serving"],
         "ServiceLifecycle": ["Serving"],
     ]
 
@@ -76,6 +77,19 @@ import Testing
             guard let keepers = Self.keepers[line.module] else { continue }
             #expect(keepers.contains(line.room), "\(line.file) imports \(line.module); only \(keepers.sorted()) may")
         }
+    }
+
+    /// A change of the server does not build the figures again, and who breaks into the server finds no store and no key in it.
+    @Test func theTwoProgramsShareNeitherWebServerNorStore() {
+        let figures = plan.reached(by: "tripkpi"), server = plan.reached(by: "tripkpi-serve")
+        let web = plan.importable(by: "Serving").subtracting(plan.rooms.keys).subtracting(["Logging"])
+        #expect(web.isSuperset(of: ["Hummingbird", "NIOCore", "NIOSSL", "JWTKit", "ServiceLifecycle"]))
+        #expect(figures.isDisjoint(with: web.union(["Serving"])), "\(figures.intersection(web))")
+        let closed: Set = [
+            "Store", "Keys", "ExportBytes", "Intake", "Profiles", "Rules", "Privacy", "Settings", "Queries", "Versions",
+        ]
+        #expect(closed.isSubset(of: figures) && server.isSuperset(of: web.union(["Serving"])))
+        #expect(server.isDisjoint(with: closed), "\(server.intersection(closed))")
     }
 
     /// The contract library also builds for iOS and for whoever decodes the feed.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Trips
 import Foundation
 import Nightly
+import Operations
 import Settings
 
 struct DoctorCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import Foundation
 import Nightly
+import Operations
 import Settings
 import Trips
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Trips
 import Nightly
+import Operations
 import Releases
 import Scans
 import Settings
