@@ -61,7 +61,7 @@ completions: ## write shell completions to .build/completions
 	@echo "Written to .build/completions"
 
 install: ## build, and install below PREFIX (/usr/local), staged in DESTDIR; with docs, man pages and completions
-	@if command -v swift >/dev/null 2>&1; then scripts/bootstrap.sh build && $(BUILD) --product tripkpi; fi
+	@if command -v swift >/dev/null 2>&1; then scripts/bootstrap.sh build && $(BUILD) --product tripkpi && $(BUILD) --product tripkpi-serve; fi
 	@scripts/install.sh install
 
 deb: ## build a Debian package that needs no Swift on the machine, to .build/deb (takes some minutes)

@@ -4,15 +4,16 @@ import PackageDescription
 // The layers. A target's layer is one more than the highest layer it imports; imports go down only (decision 0034).
 // `Tests/RepositoryTests/TargetGraphTests.swift` checks this file and every import line against it.
 //
-//   9  tripkpi                              the command line
+//   9  tripkpi                              the command line, built without a web server
 //   8  Cluster                              facts, tallies and their merge: for other machines
 //   7  UseCases                             a folder for each verb: scan, load, publish, verify, back up, …
 //   6  Reporting                            figures and rows of any source, released, audited, as bytes
 //   5  Workbooks                            figures -> XLSX
 //   4  Intake     Reports                   records -> trips        figures -> terminal, CSV, JSON
-//      Settings   Serving                   flags, environment and files    published sets over HTTP
+//      Settings                             flags, environment and files
+//      tripkpi-serve                        the second program: listens, linked with no store, no key, no reader of exports
 //   3  Privacy    Profiles                  what may be published   what a source's columns mean
-//      Store                                trips at rest
+//      Store      Serving                   trips at rest          published sets over HTTP, for tripkpi-serve
 //   2  Rules      Queries                   in-house or contracted  SQL, read-only
 //      Keys                                 pseudonyms, the crosswalk and their keys
 //      Operations                           journal, audit log, metrics, signals, run lock
@@ -58,7 +59,6 @@ let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hum
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
-let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -73,6 +73,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v16)],
     products: [
         .executable(name: "tripkpi", targets: ["tripkpi"]),
+        .executable(name: "tripkpi-serve", targets: ["tripkpi-serve"]),
         .library(name: "KPIContract", targets: ["KPIContract"]),
         .library(name: "KPIClient", targets: ["KPIClient"]),
     ],
@@ -81,7 +82,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -125,22 +125,28 @@ let package = Package(
         // 3
         library("Privacy", ["KPIContract", "Trips", "KPIs", "StrictYAML", "Rules"]),
         library("Profiles", ["Trips", "KPIs", "StrictYAML", "Rules"]),
+        library(
+            "Serving",
+            [
+                "KPIContract", "Trips", "Files", "Dashboard", "Operations", "Publishing", httpTypes, hummingbird,
+                hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, logging, nioCore, nioHTTP, nioPosix, nioSSL,
+                unixSignals,
+            ]),
         library("Store", ["Trips", "Files", "KPIs", "Keys", "Queries", grdb, sqlite]),
         // 4
         library("Intake", ["Trips", "ExportBytes", "Files", "KPIs", "Keys", "OutputScan", "Rules", "Profiles"]),
         library("Reports", ["KPIContract", "Trips", "Files", "KPIs", "Privacy"]),
         library(
-            "Serving",
-            [
-                "KPIContract", "Trips", "Files", "Dashboard", "Operations", "Publishing", "Privacy", coreMetrics,
-                httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, logging, nioCore,
-                nioHTTP, nioPosix, nioSSL, unixSignals,
-            ]),
-        library(
             "Settings",
             [
                 "KPIContract", "Trips", "Files", "StrictYAML", "Keys", "Operations", "Rules", "Privacy", "Profiles",
             ]),
+        .executableTarget(
+            name: "tripkpi-serve",
+            dependencies: [
+                "Trips", "Files", "Operations", "Serving", argumentParser,
+            ],
+            swiftSettings: language),
         // 5
         library("Workbooks", ["KPIContract", "Trips", "Files", "KPIs", "Privacy", "Reports", "CXLSXWriter"]),
         // 6
@@ -157,7 +163,7 @@ let package = Package(
             [
                 "KPIContract", "Trips", "ExportBytes", "Files", "KPIs", "StrictYAML", "Dashboard", "Keys",
                 "Operations", "OutputScan", "Publishing", "Queries", "Rules", "Privacy", "Profiles", "Store",
-                "Intake", "Reports", "Serving", "Settings", "Workbooks", "Reporting",
+                "Intake", "Reports", "Settings", "Workbooks", "Reporting",
             ]),
         // 8
         library(
@@ -170,7 +176,7 @@ let package = Package(
         .executableTarget(
             name: "tripkpi",
             dependencies: [
-                "Trips", "ExportBytes", "Files", "Operations", "Privacy", "Reports", "Serving", "Settings", "Reporting",
+                "Trips", "ExportBytes", "Files", "Operations", "Privacy", "Reports", "Settings", "Reporting",
                 "UseCases", "Cluster", argumentParser,
             ],
             swiftSettings: language),
@@ -186,7 +192,7 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "KPIContract", "KPIClient", "AppTypes", "kpi-example", crypto, grdb,
+                "KPIContract", "KPIClient", "AppTypes", "tripkpi-serve", "kpi-example", crypto, grdb,
             ], isOptimized: false),
         tests("DashboardTests", ["KPIContract", "Files", "Dashboard"], exclude: ["Snapshots"]),
         tests("DisclosureAuditTests", ["KPIContract", "DisclosureAudit"]),
@@ -210,7 +216,7 @@ let package = Package(
             ], exclude: ["Snapshots"], isOptimized: false),
         tests("RepositoryTests", ["Trips"]),
         tests("RulesTests", ["Trips", "StrictYAML", "Rules"]),
-        tests("ServingTests", ["Serving", lifecycle, logging]),
+        tests("ServingTests", ["Operations", "Serving", lifecycle, logging]),
         tests("StoreTests", ["Trips", "KPIs", "Keys", "Store", grdb]),
         tests("StrictYAMLTests", ["StrictYAML"]),
         tests("TestSupportTests", []),

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Packs the program as a Debian package into .build/deb. It is linked with the Swift runtime, so the machine that it is
+# Packs the programs as a Debian package into .build/deb. They are linked with the Swift runtime, so the machine that they are
 # installed on needs no Swift. Nothing of the package runs when it is installed or removed.
 #
-#   scripts/deb.sh             builds the program for it, in .build/static; the other builds are not touched
-#   scripts/deb.sh PROGRAM     packs a program that is already built
+#   scripts/deb.sh             builds the programs for it, in .build/static; the other builds are not touched
+#   scripts/deb.sh PROGRAM     packs a tripkpi that is already built, and the tripkpi-serve beside it
 #   CHECK_DEB=FOLDER         another folder than .build/deb
 set -eu
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ command -v objdump >/dev/null 2>&1 || fail "there is no objdump (Debian: binutil
 
 program=${1:-}
 if [ -z "$program" ]; then
-    for product in tripkpi generate-manual; do
+    for product in tripkpi tripkpi-serve generate-manual; do
         swift build -c release --static-swift-stdlib --scratch-path .build/static --product "$product" >&2 </dev/null
     done
     program=.build/static/release/tripkpi
@@ -23,7 +23,10 @@ fi
 # The sources of what is linked, with their licences.
 checkouts=.build/checkouts
 [ "$program" != .build/static/release/tripkpi ] || checkouts=.build/static/checkouts
-[ -x "$program" ] || { echo "deb: there is no program at $program" >&2; exit 66; }
+server=$(dirname "$program")/tripkpi-serve
+for each in "$program" "$server"; do
+    [ -x "$each" ] || { echo "deb: there is no program at $each" >&2; exit 66; }
+done
 if objdump -p "$program" | grep -q 'NEEDED *libswift'; then
     echo "deb: $program needs the Swift runtime of this machine: the package is for tests only" >&2
 fi
@@ -48,13 +51,13 @@ gzip -9n "$documents/changelog"
 # Debian's place for the completions of zsh.
 mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completions"
 
-# The licences of what is linked into the program.
+# The licences of what is linked into the programs.
 copyright() {
     echo "tripkpi is the work of its contributors. Its source names no licence."
     echo
-    echo "The program contains the Swift runtime and Foundation, Copyright Apple Inc. and the Swift project authors, under the"
+    echo "The programs contain the Swift runtime and Foundation, Copyright Apple Inc. and the Swift project authors, under the"
     echo "Apache License 2.0 with Runtime Library Exception (https://swift.org/LICENSE.txt; Debian:"
-    echo "/usr/share/common-licenses/Apache-2.0), and ICU (https://www.unicode.org/license.txt). It also contains the libraries"
+    echo "/usr/share/common-licenses/Apache-2.0), and ICU (https://www.unicode.org/license.txt). They also contain the libraries"
     echo "below. The synthetic data and the tables of public facts in /usr/share/tripkpi name their sources."
     for licence in "$checkouts"/*/LICENSE* "$checkouts"/*/NOTICE*; do
         [ -e "$licence" ] || continue
@@ -65,8 +68,8 @@ copyright() {
 }
 copyright >"$documents/copyright"
 
-# The newest version of each symbol of libc and libstdc++ that the program calls.
-newest() { objdump -T "$program" | grep -o "$1_[0-9][0-9.]*" | sort -uV | tail -n 1 | cut -d _ -f 2; }
+# The newest version of each symbol of libc and libstdc++ that the programs call.
+newest() { objdump -T "$program" "$server" | grep -o "$1_[0-9][0-9.]*" | sort -uV | tail -n 1 | cut -d _ -f 2; }
 mkdir "$stage/DEBIAN"
 cat >"$stage/DEBIAN/control" <<END
 Package: tripkpi
@@ -82,7 +85,7 @@ Description: monthly KPIs of ambulance trips, without patient data
  Turns the exports of dispatch, billing and trip-manifest systems into monthly
  KPIs, a dashboard feed and spreadsheets. It reads CSV, TSV, JSON and NDJSON.
  .
- The package has the program, its profiles, rules and schemas, manual pages,
+ The package has the programs, their profiles, rules and schemas, manual pages,
  shell completions and units of systemd. It enables no unit and makes no user:
  /usr/share/doc/tripkpi/docs/nightly.md has the first night.
 END

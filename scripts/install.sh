@@ -23,7 +23,7 @@ copy_folder() {
     done
 }
 
-# Symbols and debugging information are three quarters of the program.
+# Symbols and debugging information are three quarters of a program.
 strip_program() {
     for strip in strip llvm-strip; do
         if command -v "$strip" >/dev/null 2>&1; then
@@ -31,7 +31,7 @@ strip_program() {
             return
         fi
     done
-    echo "install: there is no strip (Debian: binutils); the program keeps its symbols" >&2
+    echo "install: there is no strip (Debian: binutils); the programs keep their symbols" >&2
 }
 
 # The pages beside the data that they link: share/doc/tripkpi/data leads to share/tripkpi.
@@ -60,10 +60,15 @@ install_pages() {
 
 install_all() {
     program=${TRIPKPI:-.build/release/tripkpi}
-    [ -x "$program" ] || { echo "install: there is no program at $program; run make" >&2; exit 66; }
+    # What `tripkpi serve` starts lies beside it.
+    server=$(dirname "$program")/tripkpi-serve
+    for each in "$program" "$server"; do
+        [ -x "$each" ] || { echo "install: there is no program at $each; run make" >&2; exit 66; }
+    done
     make_pages
     install -D -m 0755 "$program" "$root/bin/tripkpi"
-    strip_program "$root/bin/tripkpi"
+    install -D -m 0755 "$server" "$root/bin/tripkpi-serve"
+    for name in tripkpi tripkpi-serve; do strip_program "$root/bin/$name"; done
     copy_folder data "$share"
     # A page about the checkout, which would be taken for that of the program.
     rm -f "$share/README.md"
@@ -90,7 +95,7 @@ install_all() {
 
 uninstall_all() {
     rm -rf "$share" "$documents"
-    rm -f "$root/bin/tripkpi" "$units/tripkpi.service" "$units/tripkpi.timer" "$units/tripkpi-failure@.service" \
+    rm -f "$root/bin/tripkpi" "$root/bin/tripkpi-serve" "$units/tripkpi.service" "$units/tripkpi.timer" "$units/tripkpi-failure@.service" \
         "$units/tripkpi@.service" "$units/tripkpi-serve.service" "$units/tripkpi-digest@.service" \
         "$units/tripkpi-digest.timer" \
         "$root"/share/man/man1/tripkpi.1 "$root"/share/man/man1/tripkpi.*.1 \

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 scripts/bootstrap.sh build
 echo "Building (the first time takes some minutes) …" >&2
-swift build -c release --product tripkpi >&2
+for product in tripkpi tripkpi-serve; do swift build -c release --product "$product" >&2; done
 tripkpi=$(swift build -c release --show-bin-path)/tripkpi
 site=reports/demo/api
 rm -rf "$site"

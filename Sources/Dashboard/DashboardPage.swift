@@ -17,6 +17,8 @@ package struct DashboardPage: Sendable {
     package static let fileName = "dashboard.html"
     /// IANA media type.
     package static let mediaType = "text/html"
+    /// The policy that each page states for itself, for the header of a server that sends the page.
+    package static var contentSecurityPolicy: String { PageAssets().contentSecurityPolicy }
 
     package let bytes: [UInt8]
 

@@ -11,6 +11,8 @@ package struct TripsPage: Sendable {
     package static let fileName = "trips.html"
     /// IANA media type.
     package static let mediaType = "text/html"
+    /// The policy that each page states for itself, for the header of a server that sends the page.
+    package static var contentSecurityPolicy: String { PageAssets().tripsPolicy }
     /// The most rows of the page; the others are in the file of rows.
     package static let mostRows = 5_000
     /// Rows of a page of the list, and of the table without script.

@@ -61,14 +61,20 @@ public struct PublicationManifestV1: Decodable, Sendable, Hashable {
         public var sha256: String
         /// Records below the header; nil where the file is one document.
         public var rows: Int?
+        /// What a server must send with a page: the value of `Content-Security-Policy`. Nil for other files.
+        public var contentSecurityPolicy: String?
 
         /// Every value as it is to be published; nothing is checked.
-        public init(name: String, mediaType: String, bytes: Int, sha256: String, rows: Int?) {
+        public init(
+            name: String, mediaType: String, bytes: Int, sha256: String, rows: Int?,
+            contentSecurityPolicy: String? = nil
+        ) {
             self.name = name
             self.mediaType = mediaType
             self.bytes = bytes
             self.sha256 = sha256
             self.rows = rows
+            self.contentSecurityPolicy = contentSecurityPolicy
         }
     }
 }
@@ -87,6 +93,9 @@ extension PublicationManifestV1 {
 
 extension PublicationManifestV1.File: CanonicalValue {
     package var canonical: CanonicalJSON {
-        ["name": name, "mediaType": mediaType, "bytes": bytes, "sha256": sha256, "rows": rows]
+        [
+            "name": name, "mediaType": mediaType, "bytes": bytes, "sha256": sha256, "rows": rows,
+            "contentSecurityPolicy": contentSecurityPolicy.orAbsent,
+        ]
     }
 }

@@ -16,10 +16,15 @@ package struct PublicationDraft: Sendable {
         package let entry: PublicationManifestV1.File
         package let content: Content
 
-        /// - Parameter rows: records below the header; nil for a file that is one document.
-        package init(name: String, mediaType: String, bytes: [UInt8], rows: Int? = nil) {
+        /// - Parameters:
+        ///   - rows: records below the header; nil for a file that is one document.
+        ///   - contentSecurityPolicy: what a server must send with a page; nil for other files.
+        package init(
+            name: String, mediaType: String, bytes: [UInt8], rows: Int? = nil, contentSecurityPolicy: String? = nil
+        ) {
             entry = .init(
-                name: name, mediaType: mediaType, bytes: bytes.count, sha256: ContentHash.of(bytes), rows: rows)
+                name: name, mediaType: mediaType, bytes: bytes.count, sha256: ContentHash.of(bytes), rows: rows,
+                contentSecurityPolicy: contentSecurityPolicy)
             content = .bytes(bytes)
         }
 

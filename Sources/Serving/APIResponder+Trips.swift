@@ -6,14 +6,13 @@ import NIOPosix
 import Publishing
 
 extension APIResponder {
-    func trips(_ query: Substring?, _ request: Request, _ caller: APICaller) async throws(APIProblem) -> Response {
-        let query = try APIQuery(query, names: ["month", "region", "type", "limit", "cursor"])
-        let set = try tripSet(caller), choice = try choice(query, set, caller)
+    @Sendable func trips(
+        _ asked: APIRequest, _ caller: APICaller, _ set: ServedSet
+    ) async throws(APIProblem) -> Response {
+        let query = asked.parameters, choice = try choice(query, set, caller)
         let limit = try query.number("limit", in: 1...1_000) ?? 100
         let cursor = query["cursor"]
-        guard cursor.map({ $0.utf8.count == 32 && $0.utf8.allSatisfy { APIEndpoint.isHexadecimal($0) } }) ?? true else {
-            throw .badCursor
-        }
+        guard cursor.map(APIEndpoint.isTripID) ?? true else { throw .badCursor }
         let filter = TripPages.Filter(
             month: choice.month == CellKey.all ? nil : choice.month,
             tripType: choice.tripType == CellKey.all ? nil : choice.tripType,
@@ -26,8 +25,8 @@ extension APIResponder {
             throw .badCursor
         }
         let body = CanonicalJSON.list(found.trips.map(\.trip.canonical)).document
-        let page = Representation(body, ServedSet.json, isPacked: Self.acceptsGzip(request))
-        var response = Self.response(page, request)
+        let page = Representation(body, ServedSet.json, isPacked: Self.acceptsGzip(asked.request))
+        var response = Self.response(page, asked.request)
         if found.hasMore, let last = found.trips.last {
             let others =
                 [("month", choice.month), ("region", choice.region), ("type", choice.tripType)]
@@ -38,9 +37,10 @@ extension APIResponder {
         return response
     }
 
-    func trip(_ id: String, _ query: Substring?, _ caller: APICaller) async throws(APIProblem) -> Response {
-        _ = try APIQuery(query, names: [])
-        guard let trip = try await read(tripSet(caller), { pages in try pages.trip(id) }) else { throw .notFound }
+    @Sendable func trip(
+        _ asked: APIRequest, _ caller: APICaller, _ set: ServedSet
+    ) async throws(APIProblem) -> Response {
+        guard let trip = try await read(set, { pages in try pages.trip(asked.tripID) }) else { throw .notFound }
         return Self.json(trip.canonical)
     }
 

@@ -5,8 +5,6 @@ import KPIContract
 import Logging
 import NIOCore
 import NIOPosix
-import Privacy
-import Synchronization
 
 /// Answers one request from one set.
 struct APIResponder: HTTPResponder {
@@ -19,6 +17,7 @@ struct APIResponder: HTTPResponder {
     let rateLimit: RateLimit
     /// Whether `X-Forwarded-For` is that of the server's own reverse proxy.
     let isBehindProxy: Bool
+    /// `openapi.json`.
     let description: Representation
     let metrics: ServerMetrics
     /// Rows are read here: reading waits for the disk.
@@ -32,7 +31,7 @@ struct APIResponder: HTTPResponder {
     /// What the log says of a request.
     private struct AccessEntry {
         var endpoint = "none"
-        var audience: Audience?
+        var audience: ServedAudience?
         var pseudonym: String?
         /// Why the token was refused.
         var refusal: TokenRefusal?
@@ -99,70 +98,60 @@ struct APIResponder: HTTPResponder {
     ) async throws(APIProblem) -> Response {
         let path = request.head.path ?? "/"
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = parts.count > 1 ? parts[1] : nil
-        let endpoint = APIEndpoint(path: parts.first.map(String.init) ?? "/")
-        entry.endpoint = endpoint?.name ?? "none"
-        let refusal = Self.refusal(of: request.head, path, endpoint)
-        // Whatever needs no token is counted by the client's address.
-        guard let endpoint, refusal == nil, endpoint.needsToken else {
+        let found = APIEndpoint.find(parts.first.map(String.init) ?? "/")
+        entry.endpoint = found?.endpoint.name ?? "none"
+        let refusal = Self.refusal(of: request.head, path, isServed: found != nil)
+        guard let found, refusal == nil else {
             try admit(client)
-            if endpoint != nil, let answer = crossOrigin.preflight(request.head) { return answer }
-            if let refusal { throw refusal }
-            _ = try APIQuery(query, names: [])
-            guard endpoint == .health else {
-                return Self.response(
-                    description, request, cacheControl: "public, max-age=3600", vary: "Accept-Encoding")
-            }
-            return health
+            if found != nil, let answer = crossOrigin.preflight(request.head) { return answer }
+            throw refusal ?? .notFound
         }
+        let asked = { () throws(APIProblem) in
+            APIRequest(
+                request: request, tripID: found.tripID,
+                parameters: try APIQuery(parts.count > 1 ? parts[1] : nil, names: found.endpoint.parameters))
+        }
+        switch found.endpoint.handler {
+        case .open(let handler):
+            try admit(client)
+            return handler(self)(try asked())
+        case .token(let handler):
+            let caller = try await admittedCaller(request, client, &entry)
+            return handler(self)(try asked(), caller)
+        case .figures(let handler):
+            let caller = try await admittedCaller(request, client, &entry), asked = try asked()
+            let set = try set(asked.parameters, caller)
+            entry.audience = set.audience
+            return try await handler(self)(asked, caller, set)
+        case .trips(let handler):
+            let caller = try await admittedCaller(request, client, &entry)
+            entry.audience = .staff
+            let asked = try asked()
+            return try await handler(self)(asked, caller, try tripSet(caller))
+        }
+    }
+
+    /// The caller of a request that needs a token, counted by its subject; a refused token is counted by the client's address.
+    private func admittedCaller(
+        _ request: Request, _ client: String, _ entry: inout AccessEntry
+    ) async throws(APIProblem) -> APICaller {
         let caller: APICaller
         do throws(APIProblem) {
             caller = try await self.caller(request, &entry)
         } catch {
-            // Refused tokens are counted by the client's address.
             try admit(client)
             throw error
         }
         entry.pseudonym = caller.pseudonym
         try admit(caller.pseudonym ?? client)
-        switch endpoint {
-        case .summary, .cells, .page:
-            let names: [String]
-            switch endpoint {
-            case .summary: names = ["month", "region", "type", "view", "audience"]
-            case .cells: names = ["month", "region", "type", "audience"]
-            default: names = ["audience"]
-            }
-            let parameters = try APIQuery(query, names: names)
-            let set = try set(parameters, caller)
-            entry.audience = set.audience
-            return switch endpoint {
-            case .summary: try await summary(parameters, set, request, caller)
-            case .cells: try await cells(parameters, set, request, caller)
-            default: try page(set.page, request)
-            }
-        case .trips:
-            entry.audience = .staff
-            return try await trips(query, request, caller)
-        case .trip(let id):
-            entry.audience = .staff
-            return try await trip(id, query, caller)
-        case .tripsPage:
-            entry.audience = .staff
-            _ = try APIQuery(query, names: [])
-            return try page(tripSet(caller).tripsPage, request)
-        case .whoami:
-            _ = try APIQuery(query, names: [])
-            return Self.json(whoami(caller))
-        case .health, .description: throw .failed
-        }
+        return caller
     }
 
     /// What is wrong with a request, whatever it asks for.
-    private static func refusal(of request: HTTPRequest, _ path: String, _ endpoint: APIEndpoint?) -> APIProblem? {
+    private static func refusal(of request: HTTPRequest, _ path: String, isServed: Bool) -> APIProblem? {
         guard request.hasOneHost else { return .badRequest }
         guard path.utf8.count <= longestAddress else { return .longAddress }
-        guard endpoint != nil else { return .notFound }
+        guard isServed else { return .notFound }
         guard request.method == .get || request.method == .head else { return .methodNotAllowed }
         return request.hasBody ? .badRequest : nil
     }
@@ -192,21 +181,16 @@ struct APIResponder: HTTPResponder {
 
     // MARK: Sets
 
-    private enum AudienceParameter: String, CaseIterable {
-        case staff, release
-    }
-
     /// The set that is asked for, else the fullest that the caller may read.
     private func set(_ query: APIQuery, _ caller: APICaller) throws(APIProblem) -> ServedSet {
-        let standard: AudienceParameter = caller.scopes.contains(.staffFigures) ? .staff : .release
-        let asked = try query.word("audience", or: standard)
-        let audience: Audience = asked == .staff ? .staff : .release
-        guard caller.scopes.contains(asked == .staff ? .staffFigures : .releaseFigures) else { throw .missingScope }
+        let standard: ServedAudience = caller.scopes.contains(.staffFigures) ? .staff : .release
+        let audience = try query.word("audience", or: standard)
+        guard caller.scopes.contains(audience.scope) else { throw .missingScope }
         guard let set = sets[audience] else { throw Self.noSet(audience) }
         return set
     }
 
-    private static func noSet(_ audience: Audience) -> APIProblem {
+    private static func noSet(_ audience: ServedAudience) -> APIProblem {
         .nothingPublished(
             detail: "There is no \(audience.rawValue) set. The operator publishes one with `tripkpi run`.")
     }
@@ -215,7 +199,7 @@ struct APIResponder: HTTPResponder {
         detail: "The staff set has no trips. The operator sets trips_feed and publishes with `tripkpi run`.")
 
     /// The set that has rows.
-    func tripSet(_ caller: APICaller) throws(APIProblem) -> ServedSet {
+    private func tripSet(_ caller: APICaller) throws(APIProblem) -> ServedSet {
         guard caller.scopes.contains(.trips) else { throw .missingScope }
         guard let set = sets[.staff] else { throw Self.noSet(.staff) }
         guard set.trips != nil else { throw Self.noTrips }
@@ -225,7 +209,7 @@ struct APIResponder: HTTPResponder {
     func choice(_ query: APIQuery, _ set: ServedSet, _ caller: APICaller) throws(APIProblem) -> CellKey {
         let filters = set.summary.filters
         // A caller who may read trips and no figures learns no lists of the summary.
-        let isListed = caller.scopes.contains(set.audience == .staff ? .staffFigures : .releaseFigures)
+        let isListed = caller.scopes.contains(set.audience.scope)
         if let month = query["month"], set.summary.withheldMonths.contains(month) { throw .withheld }
         return CellKey(
             month: try query.choice("month", of: filters.months, isListed: isListed),
@@ -239,24 +223,25 @@ struct APIResponder: HTTPResponder {
         case whole, headlines
     }
 
-    private func summary(
-        _ query: APIQuery, _ set: ServedSet, _ request: Request, _ caller: APICaller
+    @Sendable func summary(
+        _ asked: APIRequest, _ caller: APICaller, _ set: ServedSet
     ) async throws(APIProblem) -> Response {
-        let choice = try choice(query, set, caller)
-        let view = try query.word("view", or: SummaryView.whole)
-        return Self.response(try await answer(set, choice, view == .whole ? .summary : .headlines), request)
+        let choice = try choice(asked.parameters, set, caller)
+        let view = try asked.parameters.word("view", or: SummaryView.whole)
+        return Self.response(
+            try await answer(set, choice, view == .whole ? .summary : .headlines), asked.request)
     }
 
-    private func cells(
-        _ query: APIQuery, _ set: ServedSet, _ request: Request, _ caller: APICaller
+    @Sendable func cells(
+        _ asked: APIRequest, _ caller: APICaller, _ set: ServedSet
     ) async throws(APIProblem) -> Response {
-        let accept = WeightedHeader(request.headers[.accept] ?? "")
+        let accept = WeightedHeader(asked.request.headers[.accept] ?? "")
         let json = accept.isEmpty ? 1 : accept.weight(of: ["application/json", "application/*", "*/*"])
         let csv = accept.weight(of: ["text/csv", "text/*", "*/*"])
         guard json > 0 || csv > 0 else { throw .notAcceptable }
         return Self.response(
-            try await answer(set, try choice(query, set, caller), csv > json ? .cellsAsCSV : .cells), request,
-            vary: "Accept, Accept-Encoding, Authorization")
+            try await answer(set, try choice(asked.parameters, set, caller), csv > json ? .cellsAsCSV : .cells),
+            asked.request, vary: "Accept, Accept-Encoding, Authorization")
     }
 
     private func answer(
@@ -270,7 +255,7 @@ struct APIResponder: HTTPResponder {
     // MARK: Small answers
 
     /// 503 while nothing is served, so that a load balancer asks elsewhere.
-    private var health: Response {
+    @Sendable func health(_ asked: APIRequest) -> Response {
         let now = nowEpochSeconds()
         var isServing = false
         let served = sets.audiences.map { audience -> CanonicalJSON in
@@ -293,20 +278,38 @@ struct APIResponder: HTTPResponder {
         return response
     }
 
-    private func whoami(_ caller: APICaller) -> CanonicalJSON {
-        [
+    @Sendable func openAPI(_ asked: APIRequest) -> Response {
+        Self.response(description, asked.request, cacheControl: "public, max-age=3600", vary: "Accept-Encoding")
+    }
+
+    @Sendable func whoami(_ asked: APIRequest, _ caller: APICaller) -> Response {
+        Self.json([
             "scopes": caller.scopes.map(\.rawValue).sorted(),
             "expiresAt": caller.expiresAtEpochSeconds.map {
                 Date(timeIntervalSince1970: Double($0)).formatted(.iso8601)
             },
-        ]
+        ])
+    }
+
+    // MARK: Pages
+
+    @Sendable func page(
+        _ asked: APIRequest, _ caller: APICaller, _ set: ServedSet
+    ) async throws(APIProblem) -> Response {
+        try Self.response(set.page, asked.request)
+    }
+
+    @Sendable func tripsPage(
+        _ asked: APIRequest, _ caller: APICaller, _ set: ServedSet
+    ) async throws(APIProblem) -> Response {
+        try Self.response(set.tripsPage, asked.request)
     }
 
     // MARK: Responses
 
-    private func page(_ page: ServedPage?, _ request: Request) throws(APIProblem) -> Response {
+    private static func response(_ page: ServedPage?, _ request: Request) throws(APIProblem) -> Response {
         guard let page else { throw .notFound }
-        var response = Self.response(page.representation, request)
+        var response = response(page.representation, request)
         response.headers[.contentSecurityPolicy] = page.policy
         return response
     }
@@ -347,6 +350,14 @@ extension HTTPField.Name {
     fileprivate static let crossOriginResourcePolicy =
         HTTPField.Name("Cross-Origin-Resource-Policy") ?? .xContentTypeOptions
     fileprivate static let xForwardedFor = HTTPField.Name("X-Forwarded-For") ?? .xContentTypeOptions
+}
+
+/// A request to an endpoint, with what its address says.
+struct APIRequest: Sendable {
+    let request: Request
+    /// The id in `/trip/{id}`; empty for other paths.
+    let tripID: String
+    let parameters: APIQuery
 }
 
 /// What a request is besides its head: where it comes from.

@@ -5,7 +5,6 @@ import HummingbirdTLS
 package import Logging
 import NIOCore
 import NIOPosix
-import Privacy
 import ServiceLifecycle
 import UnixSignals
 
@@ -232,16 +231,11 @@ package struct APIServer: Sendable {
 }
 
 extension APIServer {
-    /// What `doctor` checks: that the files can be used, and when the certificate ends.
+    /// The bytes of `openapi.json`.
     ///
-    /// - Returns: when the certificate ends; nil: there is none.
-    /// - Throws: `APIServerError`.
-    package static func check(keys path: String, tls: TLSFiles?) throws(APIServerError) -> Int? {
+    /// - Throws: `APIServerError.unreadable`.
+    package static func description(at path: String) throws(APIServerError) -> [UInt8] {
         guard let bytes = FileManager.default.contents(atPath: path) else { throw .unreadable(path: path) }
-        guard TokenKeys.countOfKeys(in: bytes) > 0 else { throw .noKeys(path: path) }
-        let log = Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
-        return try tls.map { files throws(APIServerError) in
-            try ServerCertificate(files, metrics: ServerMetrics(), log: log).endsAtEpochSeconds
-        }
+        return Array(bytes)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+package import Operations
 package import Trips
 
 /// Where and to whom the API is served.
@@ -58,6 +60,27 @@ package struct ServePlan: Sendable {
         guard let keys = request.keys, let issuer = request.issuer else { throw .noIssuer }
         guard isLocal || tls != nil || request.isBehindProxy else { throw .plainHTTP }
         access = .tokens(.init(keys: keys, issuer: issuer, audience: request.audience))
+    }
+
+    /// The address as clients write it.
+    ///
+    /// - Parameter port: the one that the server listens on, where the plan leaves the choice to the system (0).
+    package func address(port: Int) -> String {
+        "\(tls == nil ? "http" : "https")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    /// Whether the files can be used, and when the certificate ends: what `tripkpi doctor` asks. Nothing listens.
+    ///
+    /// - Throws: `APIServerError`.
+    package func check() throws(APIServerError) -> ServerCheck {
+        if case .tokens(let tokens) = access {
+            guard let bytes = FileManager.default.contents(atPath: tokens.keys) else {
+                throw .unreadable(path: tokens.keys)
+            }
+            guard TokenKeys.countOfKeys(in: bytes) > 0 else { throw .noKeys(path: tokens.keys) }
+        }
+        let end = try tls.map { files throws(APIServerError) in try ServerCertificate.end(of: files) }
+        return ServerCheck(address: address(port: port), certificateEnd: end)
     }
 }
 

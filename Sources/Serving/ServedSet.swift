@@ -1,14 +1,13 @@
 import Dashboard
 import Files
 import KPIContract
-import Privacy
 import Publishing
 import Foundation
 
 /// One published set, read once and held: what it answers does not change, whatever becomes of its folder.
 final class ServedSet: Sendable {
     let id: String
-    let audience: Audience
+    let audience: ServedAudience
     let summary: KPISummaryV1
     let whole: Representation
     let headlines: Representation
@@ -41,7 +40,7 @@ final class ServedSet: Sendable {
 
     /// - Parameter connections: to the rows.
     /// - Throws: `Fault`.
-    init(_ folder: PublicationFolder, _ audience: Audience, id: String, connections: Int) throws {
+    init(_ folder: PublicationFolder, _ audience: ServedAudience, id: String, connections: Int) throws {
         guard let manifest = try folder.manifest(of: id) else { throw Fault.noManifest }
         let files = Dictionary(manifest.files.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         func bytes(_ name: String) throws -> [UInt8]? {
@@ -63,8 +62,11 @@ final class ServedSet: Sendable {
         self.summary = summary
         whole = Representation(json, Self.json)
         headlines = Representation(summary.headlinesOnly.canonicalJSON(), Self.json)
-        page = try bytes(DashboardPage.fileName).map(ServedPage.init)
-        tripsPage = try bytes(TripsPage.fileName).map(ServedPage.init)
+        func servedPage(_ name: String) throws -> ServedPage? {
+            try bytes(name).map { ServedPage($0, policy: files[name]?.contentSecurityPolicy) }
+        }
+        page = try servedPage(DashboardPage.fileName)
+        tripsPage = try servedPage(TripsPage.fileName)
         cellLines = csv.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         mergedGroups = (summary.groups ?? []).filter(\.isMerged)
         guard cellLines.count == 1 + summary.cells.count + mergedGroups.count else { throw Fault.otherContract }
@@ -143,20 +145,15 @@ final class ServedSet: Sendable {
     }
 }
 
-/// A page of a set, with the policy that it states for itself.
+/// A page of a set, with the policy that the manifest has for it.
 struct ServedPage: Sendable {
     let representation: Representation
     /// Value of `Content-Security-Policy`: the page's own, and that no other page may frame it.
     let policy: String
 
-    init(_ bytes: [UInt8]) {
+    /// - Parameter policy: nil for a set that an earlier version published: browsers then take the one in the page alone.
+    init(_ bytes: [UInt8], policy: String?) {
         representation = Representation(bytes, ServedSet.html)
-        // The policy is in the head of the page, before its style.
-        let head = String(decoding: bytes.prefix(4_096), as: UTF8.self)
-        let own = head.firstMatch(of: /http-equiv="Content-Security-Policy" content="([^"]*)"/).map {
-            String($0.output.1)
-        }
-        policy = ([own ?? "default-src 'none'"] + ["frame-ancestors 'none'"]).joined(separator: "; ")
-            .replacing("&#39;", with: "'")
+        self.policy = [policy, "frame-ancestors 'none'"].compactMap(\.self).joined(separator: "; ")
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 import KPIContract
 import Logging
 import NIOPosix
-import Privacy
 import Publishing
 import ServiceLifecycle
 import Synchronization
@@ -11,14 +10,14 @@ import Synchronization
 /// rollback is served within about `interval`.
 final class ServedSets: Service {
     private struct State {
-        var current: [Audience: ServedSet] = [:]
+        var current: [ServedAudience: ServedSet] = [:]
         /// The set that was tried last, and when.
-        var tried: [Audience: (id: String, at: ContinuousClock.Instant)] = [:]
+        var tried: [ServedAudience: (id: String, at: ContinuousClock.Instant)] = [:]
         /// How often in turn an audience had no current set.
-        var absences: [Audience: Int] = [:]
+        var absences: [ServedAudience: Int] = [:]
     }
 
-    private let folders: [(audience: Audience, folder: PublicationFolder)]
+    private let folders: [(audience: ServedAudience, folder: PublicationFolder)]
     private let state = Mutex(State())
     private let connections: Int
     private let interval: Duration
@@ -33,7 +32,8 @@ final class ServedSets: Service {
     private static let mostAbsences = 3
 
     init(
-        root: String, audiences: [Audience], connections: Int, interval: Duration = .seconds(1), metrics: ServerMetrics,
+        root: String, audiences: [ServedAudience], connections: Int, interval: Duration = .seconds(1),
+        metrics: ServerMetrics,
         thread: NIOThreadPool, log: Logger
     ) {
         folders = audiences.map { ($0, PublicationFolder(root: root + "/" + $0.rawValue)) }
@@ -44,9 +44,9 @@ final class ServedSets: Service {
         self.log = log
     }
 
-    subscript(audience: Audience) -> ServedSet? { state.withLock { $0.current[audience] } }
+    subscript(audience: ServedAudience) -> ServedSet? { state.withLock { $0.current[audience] } }
 
-    var audiences: [Audience] { folders.map(\.audience) }
+    var audiences: [ServedAudience] { folders.map(\.audience) }
 
     /// Serves what is published now. If a new set cannot be read, the server keeps the current one.
     func refresh() {
@@ -70,7 +70,7 @@ final class ServedSets: Service {
                     state.current[audience] = set
                     state.tried[audience] = nil
                 }
-                metrics.set(.setTime, [("audience", audience.rawValue)], to: set.madeAtEpochSeconds ?? 0)
+                metrics.setTime(of: audience, to: set.madeAtEpochSeconds ?? 0)
                 log.info(
                     "serves set \(id) for \(audience.rawValue)",
                     metadata: ["event": "set", "audience": "\(audience.rawValue)", "set": "\(id)"])
@@ -88,7 +88,7 @@ final class ServedSets: Service {
     /// Whether any set is served.
     var isServing: Bool { state.withLock { !$0.current.isEmpty } }
 
-    private func mayTry(_ id: String, _ audience: Audience) -> Bool {
+    private func mayTry(_ id: String, _ audience: ServedAudience) -> Bool {
         state.withLock { state in
             if let last = state.tried[audience], last.id == id, last.at.duration(to: .now) < Self.retry { return false }
             state.tried[audience] = (id, .now)
@@ -97,14 +97,14 @@ final class ServedSets: Service {
     }
 
     /// An operator who removes `current` wants its set served no longer.
-    private func remove(_ audience: Audience) {
+    private func remove(_ audience: ServedAudience) {
         let isRemoved = state.withLock { state in
             state.absences[audience, default: 0] += 1
             guard state.absences[audience, default: 0] >= Self.mostAbsences else { return false }
             return state.current.removeValue(forKey: audience) != nil
         }
         guard isRemoved else { return }
-        metrics.remove(.setTime, [("audience", audience.rawValue)])
+        metrics.setTime(of: audience, to: nil)
         log.error(
             "no current set for \(audience.rawValue); the server stopped serving it",
             metadata: ["event": "set.removed", "audience": "\(audience.rawValue)"])

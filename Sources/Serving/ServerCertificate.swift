@@ -14,6 +14,9 @@ final class ServerCertificate: Service {
         let chain: [NIOSSLCertificate]
         let key: NIOSSLPrivateKey
 
+        /// When the first certificate of the chain ends.
+        var endsAtEpochSeconds: Int { chain.first.map { Int($0.notValidAfter) } ?? 0 }
+
         var configuration: TLSConfiguration {
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
@@ -56,7 +59,7 @@ final class ServerCertificate: Service {
         self.metrics = metrics
         self.log = log
         current = Mutex(try Self.keyPair(files))
-        metrics.set(.certificateEnd, to: endsAtEpochSeconds)
+        metrics.setCertificateEnd(endsAtEpochSeconds)
     }
 
     private static func keyPair(_ files: APIServer.TLSFiles) throws(APIServerError) -> KeyPair {
@@ -79,7 +82,14 @@ final class ServerCertificate: Service {
     }
 
     /// When the first certificate of the chain ends.
-    var endsAtEpochSeconds: Int { current.withLock { $0.chain.first.map { Int($0.notValidAfter) } ?? 0 } }
+    private var endsAtEpochSeconds: Int { current.withLock { $0.endsAtEpochSeconds } }
+
+    /// When the certificate ends, in seconds since 1970.
+    ///
+    /// - Throws: `APIServerError`: the files cannot be used.
+    static func end(of files: APIServer.TLSFiles) throws(APIServerError) -> Int {
+        try keyPair(files).endsAtEpochSeconds
+    }
 
     /// Reads the files. A renewal may replace the two files one after the other. Until they match, the server keeps its
     /// current pair.
@@ -90,7 +100,7 @@ final class ServerCertificate: Service {
             let pair = try KeyPair(certificate: bytes[0], key: bytes[1])
             current.withLock { $0 = pair }
             refused.withLock { $0 = [] }
-            metrics.set(.certificateEnd, to: endsAtEpochSeconds)
+            metrics.setCertificateEnd(endsAtEpochSeconds)
             log.info("reads a new certificate", metadata: ["event": "certificate"])
         } catch {
             let isNew = refused.withLock { known in

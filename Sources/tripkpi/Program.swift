@@ -74,45 +74,15 @@ enum Program {
         let isRecorded = try isInternal ? output != nil || recordsText : output != nil && settings.hasAuditLogPlace()
         return isRecorded ? try audit(settings, command: command) : nil
     }
-}
 
-/// Text for a terminal. Control characters are escaped, so that a repeated argument can neither move the cursor nor
-/// start a line of its own.
-enum TerminalText {
-    /// - Parameters:
-    ///   - message: its own line feeds stay.
-    ///   - arguments: what the message may repeat; line feeds in these are escaped too.
-    static func escaped(_ message: String, arguments: [String]) -> String {
-        var text = message
-        for argument in arguments where argument.unicodeScalars.contains(where: isControl) {
-            // The parser may repeat the value of `--option=value` alone.
-            let value = argument.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
-            for echoed in [argument, value] where echoed.unicodeScalars.contains(where: { !isControl($0) }) {
-                text = text.replacing(echoed, with: escaped(echoed, keepsLines: false))
-            }
-        }
-        return escaped(text, keepsLines: true)
-    }
-
-    private static func escaped(_ text: String, keepsLines: Bool) -> String {
-        // Nearly every message is printable ASCII.
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if !isControl(scalar) || (keepsLines && scalar == "\n") {
-                result.append(scalar)
-            } else {
-                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
-            }
-        }
-        return String(result)
-    }
-
-    /// C0, DEL and C1; line and paragraph separators; characters that change the direction of the text after them.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
-        }
+    /// Replaces this process by the server: the same process id, standard streams and signals.
+    ///
+    /// - Returns: only if that fails: why.
+    static func become(_ server: ServerProgram, _ arguments: [String]) -> ServerProgramError {
+        let environment = ServerProgram.environment(ProcessInfo.processInfo.environment)
+        let words = ([server.path] + arguments).map { strdup($0) }
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") }
+        if !words.contains(nil), !variables.contains(nil) { execve(server.path, words + [nil], variables + [nil]) }
+        return .cannotStart(path: server.path, reason: String(cString: strerror(errno)))
     }
 }

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Trips
 import UseCases
+import Operations
 
 /// The program: its commands, and the one place where an error ends it.
 @main
 struct TripKPICommand: ParsableCommand {
-    static let version = "0.1.0"
+    static let version = ToolVersion.text
 
     static let configuration = CommandConfiguration(
         commandName: "tripkpi",
@@ -98,4 +99,9 @@ struct TripKPICommand: ParsableCommand {
         ProcessSetup.endIfStopped(by: error)
         command.exit(withError: ExitStatus.end(FailureKind(of: error)))
     }
+}
+
+extension ExitStatus {
+    /// Ends a command that has already printed its failure.
+    static func end(_ kind: FailureKind) -> ExitCode { ExitCode(code(for: kind)) }
 }

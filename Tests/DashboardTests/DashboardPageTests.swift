@@ -32,6 +32,7 @@ struct DashboardPageTests {
             policy
                 == "default-src 'none'; style-src 'sha256-\(Self.digest(style))'; script-src 'sha256-\(Self.digest(script))'; "
                 + "img-src data:; base-uri 'none'; form-action 'none'")
+        #expect(DashboardPage.contentSecurityPolicy == policy)
         #expect(!page.contains(" style="))
         #expect(page.firstMatch(of: /\son[a-z]+="/) == nil)
         let links = page.matches(of: /(?:src|href)="([^"]*)"/).map(\.output.1)

@@ -19,7 +19,7 @@ struct TargetGraph {
         "sqlite": "GRDBSQLite", "logging": "Logging", "mustache": "Mustache",
         "hummingbird": "Hummingbird", "jwtKit": "JWTKit", "lifecycle": "ServiceLifecycle", "unixSignals": "UnixSignals",
         "hummingbirdCore": "HummingbirdCore", "hummingbirdTLS": "HummingbirdTLS", "nioSSL": "NIOSSL",
-        "coreMetrics": "CoreMetrics", "nioCore": "NIOCore", "nioPosix": "NIOPosix", "nioHTTP": "NIOHTTPTypes",
+        "nioCore": "NIOCore", "nioPosix": "NIOPosix", "nioHTTP": "NIOHTTPTypes",
         "httpTypes": "HTTPTypes",
     ]
 
@@ -44,8 +44,8 @@ struct TargetGraph {
     }
 
     private mutating func add(_ declaration: String, layer: Int) {
-        let heading = /^\s*(library|\.target|\.executableTarget|\.systemLibrary)\(\s*(?:name: )?"(\w+)"/
-        guard let match = declaration.firstMatch(of: heading), !declaration.contains("path: \"Tests/") else { return }
+        let heading = /^\s*(library|\.target|\.executableTarget|\.systemLibrary)\(\s*(?:name: )?"([\w-]+)"/
+        guard let match = declaration.firstMatch(of: heading), !declaration.contains("path: \"") else { return }
         let name = String(match.output.2)
         var rest = declaration[match.range.upperBound...]
         if match.output.1 != "library" {
@@ -54,6 +54,15 @@ struct TargetGraph {
         let list = rest.firstMatch(of: /\[([^\]]*)\]/)?.output.1 ?? ""
         let words = list.matches(of: /"?(\w+)"?/).map { String($0.output.1) }
         targets[name] = Target(name: name, layer: layer, dependencies: words)
+    }
+
+    /// The targets and the outside modules that a program is built from: those that it names, those that these name, and so on.
+    func reached(by name: String) -> Set<String> {
+        var reached: Set<String> = [], waiting = importable(by: name)
+        while let next = waiting.popFirst() {
+            if reached.insert(next).inserted { waiting.formUnion(importable(by: next)) }
+        }
+        return reached
     }
 
     /// The modules that a target may import besides those of the system.

@@ -13,12 +13,12 @@ import Testing
 
     /// Who may import what keeps a dependency or reaches C: one target each, so that it can be replaced in one place.
     private static let importers: [String: Set<String>] = [
-        "Yams": ["StrictYAML"], "Crypto": ["Files", "Keys", "KPIClient"], "ArgumentParser": ["tripkpi"],
+        "Yams": ["StrictYAML"], "Crypto": ["Files", "Keys", "KPIClient"], "ArgumentParser": ["tripkpi", "tripkpi-serve"],
         "Logging": ["Operations", "Serving"], "Hummingbird": ["Serving"], "JWTKit": ["Serving"],
         "GRDB": ["Store", "Queries", "Publishing"], "GRDBSQLite": ["Store", "Queries"],
         "CZlib": ["ExportBytes", "Files"], "CXLSXWriter": ["Workbooks"], "CByteScan": ["ExportBytes"],
         "CFastInflate": ["ExportBytes"],
-        "Mustache": ["Dashboard"], "NIOCore": ["Serving"], "NIOSSL": ["Serving"], "CoreMetrics": ["Serving"],
+        "Mustache": ["Dashboard"], "NIOCore": ["Serving"], "NIOSSL": ["Serving"],
         "ServiceLifecycle": ["Serving"],
     ]
 
@@ -92,6 +92,19 @@ import Testing
             #expect(
                 importers.contains(line.target), "\(line.file) imports \(line.module); only \(importers.sorted()) may")
         }
+    }
+
+    /// A change of the server does not build the figures again, and who breaks into the server finds no store and no key in it.
+    @Test func theTwoProgramsShareNeitherWebServerNorStore() {
+        let figures = graph.reached(by: "tripkpi"), server = graph.reached(by: "tripkpi-serve")
+        let web = graph.importable(by: "Serving").subtracting(graph.targets.keys).subtracting(["Logging"])
+        #expect(web.isSuperset(of: ["Hummingbird", "NIOCore", "NIOSSL", "JWTKit", "ServiceLifecycle"]))
+        #expect(figures.isDisjoint(with: web.union(["Serving"])), "\(figures.intersection(web))")
+        let closed: Set = [
+            "Store", "Keys", "ExportBytes", "Intake", "Profiles", "Rules", "Privacy", "Settings", "Queries", "UseCases",
+        ]
+        #expect(closed.isSubset(of: figures) && server.isSuperset(of: web.union(["Serving"])))
+        #expect(server.isDisjoint(with: closed), "\(server.intersection(closed))")
     }
 
     /// The contract library also builds for iOS and for whoever decodes the feed.

@@ -1,4 +1,6 @@
+import Operations
 import Serving
+import TestSupport
 import Testing
 
 @Suite struct ServePlanTests {
@@ -47,5 +49,25 @@ import Testing
             #expect(found == .withoutTokens, "\(host)")
         }
         #expect(error { () throws(ServePlanError) in try plan(keys: nil) } == .noIssuer)
+    }
+
+    @Test("an address is written as clients write it, with the port that the system gave")
+    func writtenAddress() throws {
+        #expect(try plan("[::1]:0", withoutAuth: true).address(port: 4711) == "http://[::1]:4711")
+        #expect(try plan("localhost:8443", certificate: "a", key: "b").address(port: 8_443) == "https://localhost:8443")
+    }
+
+    @Test("a check names the file that cannot be used")
+    func check() throws {
+        try TemporaryFolder.with { folder in
+            let missing = folder.path(of: "none.json"), empty = try folder.write("{}", to: "empty.json")
+            #expect(throws: APIServerError.unreadable(path: missing)) { try plan(keys: missing).check() }
+            #expect(throws: APIServerError.noKeys(path: empty)) { try plan(keys: empty).check() }
+            let files = try plan(certificate: missing, key: empty, withoutAuth: true)
+            #expect(throws: APIServerError.unreadable(path: missing)) { try files.check() }
+            let found = try plan(keys: nil, withoutAuth: true).check()
+            #expect(found == ServerCheck(address: "http://127.0.0.1:8080", certificateEnd: nil))
+            #expect(try ServerCheck(line: try found.line()) == found)
+        }
     }
 }

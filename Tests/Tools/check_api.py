@@ -115,6 +115,8 @@ def check_figures(site, server, issuer):
         page = server.get("/", token)
         check(page[2] == (site.reports / audience / "current/dashboard.html").read_bytes(), f"{audience}: the page")
         policy = page[1]["Content-Security-Policy"]
+        own = re.search(r'Content-Security-Policy" content="([^"]+)"', page[2].decode())[1]
+        same(policy, f"{own}; frame-ancestors 'none'", f"{audience}: the policy is that of the page")
         check("frame-ancestors 'none'" in policy and "default-src 'none'" in policy and "sha256-" in policy, f"{audience}: policy {policy[:80]}")
         check(server.get("/dashboard.html", token)[2] == page[2], f"{audience}: the page by its file name")
         for query, name in (("region=Nope", "not-a-filter"), ("month=1999-01", "not-a-filter"), ("x=1", "bad-parameter"),

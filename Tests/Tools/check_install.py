@@ -18,6 +18,7 @@ from nightly_site import FIRST_NIGHT, ROOT, TRIPKPI, Checks, tree
 
 # A user and a group of every Unix that own nothing.
 NOBODY = 65534
+PROGRAMS = ("tripkpi", "tripkpi-serve")
 STATIC = ROOT / ".build/static/release/tripkpi"
 # Placeholders of the pages.
 PLACEHOLDERS = {
@@ -118,9 +119,13 @@ def install(root, prefix="/usr"):
 
 def check_files(prefix):
     program = prefix / "bin/tripkpi"
-    sections = run("readelf", "--sections", "--wide", program).stdout
-    expect("the program is stripped", " .text" in sections and ".symtab" not in sections and ".debug" not in sections,
-           sections)
+    for name in PROGRAMS:
+        sections = run("readelf", "--sections", "--wide", prefix / "bin" / name).stdout
+        expect(f"{name} is stripped", " .text" in sections and ".symtab" not in sections and ".debug" not in sections,
+               sections)
+    served = run(prefix / "bin/tripkpi-serve", "--version", env=caller())
+    expect("both programs are of one version", served.stdout == run(program, "--version", env=caller()).stdout != "",
+           served.stdout + served.stderr)
     cron = (prefix / "share/tripkpi/cron/tripkpi").read_text()
     expect("the cron line finds the program", re.search(r"^PATH=(\S+?):", cron, re.M)[1].endswith("/bin"), cron)
     for name in ("contract", "profiles", "reference", "rules", "samples"):
@@ -150,6 +155,25 @@ def check_files(prefix):
     for path in prefix.rglob("*"):
         if not path.is_symlink() and path.stat().st_mode & 0o022:
             expect("only root may write", False, str(path))
+
+
+def linked(program):
+    """The modules of a built program that has its symbols, by the names that Swift and C give these."""
+    symbols = run("nm", "--defined-only", program).stdout
+    swift = re.findall(r" \$s(\d+)(\w+)", symbols)
+    return {text[:int(size)] for size, text in swift} | set(re.findall(r" (CNIO[A-Z][A-Za-z]+)_", symbols))
+
+
+def check_links():
+    """What computes figures has no web server; what listens on the network has no store, no key and no reader of exports."""
+    figures, server = (linked(Path(TRIPKPI).with_name(name)) for name in PROGRAMS)
+    web = {"Hummingbird", "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOPosix", "NIOSSL", "CNIOBoringSSL", "JWTKit", "ServiceLifecycle"}
+    own = {"Store", "Keys", "ExportBytes", "Intake", "Profiles", "Rules", "Privacy", "Settings", "Queries", "Versions"}
+    # Each is found where it belongs: the names are those of the modules.
+    expect("tripkpi has the store and the keys", own <= figures, str(own - figures))
+    expect("tripkpi-serve has the web server", web | {"Serving"} <= server, str((web | {"Serving"}) - server))
+    expect("tripkpi has no web server", not figures & (web | {"Serving"}), str(figures & (web | {"Serving"})))
+    expect("tripkpi-serve has no store, no key and no reader of exports", not server & own, str(server & own))
 
 
 def check_pages(folder, prefix):
@@ -192,6 +216,11 @@ def check_installed(folder):
     user = User(folder / "doctor", prefix / "bin/tripkpi")
     doctor = user.shell("tripkpi doctor")
     expect("doctor", doctor.returncode == 0 and str(prefix / "share/tripkpi") in doctor.stdout, doctor.stdout)
+    # The server is found beside the program, also by a link to it.
+    (user.home / "link").symlink_to(prefix / "bin/tripkpi")
+    served = user.shell("./link serve --without-auth --listen 127.0.0.1:http")
+    expect("serve finds the program beside it", served.returncode == 78 and "tripkpi: api_listen: is no address" in served.stderr,
+           f"{served.returncode} {served.stderr}")
     # A file that a command needs and that is missing is found by doctor too.
     queries = prefix / "share/tripkpi/queries"
     queries.rename(prefix / "share/tripkpi/away")
@@ -217,6 +246,8 @@ def static_program():
     if not STATIC.is_file():
         return None
     sources = [ROOT / "Package.swift", *(ROOT / "Sources").rglob("*.swift")]
+    if not STATIC.with_name("tripkpi-serve").is_file():
+        return None
     return STATIC if STATIC.stat().st_mtime > max(path.stat().st_mtime for path in sources) else None
 
 
@@ -240,7 +271,7 @@ def clean_root(folder, program, depends):
     (root / "var/lib/dpkg/updates").mkdir()
     stanzas = [run("dpkg-query", "--status", name).stdout for name in depends]
     (root / "var/lib/dpkg/status").write_text("\n".join(stanzas), encoding="utf-8")
-    for library in libraries(program):
+    for library in {*libraries(program), *libraries(program.with_name("tripkpi-serve"))}:
         copy_into(root, library)
     # `zone:` needs the zones; the package recommends tzdata.
     shutil.copytree("/usr/share/zoneinfo", root / "usr/share/zoneinfo", symlinks=True)
@@ -272,7 +303,8 @@ def check_package(folder):
     scripts = run("dpkg-deb", "--ctrl-tarfile", package).stdout
     expect("nothing of the package runs when it is installed", not re.search(r"(pre|post)(inst|rm)", scripts))
     check_tree(folder, package)
-    check_static(static, depends)
+    for name in PROGRAMS:
+        check_static(static and static.with_name(name), depends)
     if not is_root:
         checks.skip("installing the package", "only root can install into another root")
         return
@@ -316,10 +348,10 @@ def check_tree(folder, package):
 
 def check_static(program, depends):
     if program is None:
-        checks.skip("the package's program needs no Swift", "make deb has not built these sources")
+        checks.skip("the package's programs need no Swift", "make deb has not built these sources")
         return
     loaded = libraries(program)
-    expect("the package's program needs no Swift", not [path for path in loaded if "swift" in path], "\n".join(loaded))
+    expect(f"{program.name} of the package needs no Swift", not [path for path in loaded if "swift" in path], "\n".join(loaded))
     needed = re.findall(r"NEEDED\s+(\S+)", run("objdump", "-p", program).stdout)
     for name in needed:
         path = next((path for path in loaded if Path(path).name == name), name)
@@ -369,6 +401,7 @@ with tempfile.TemporaryDirectory() as name:
         checks.skip("a user without rights", "only root can become another user; the commands ran as this user")
     elif shutil.which("setpriv") is None:
         raise SystemExit("there is no setpriv (Debian: util-linux)")
+    check_links()
     check_installed(place)
     check_package(place)
 raise SystemExit(checks.end())

@@ -41,7 +41,9 @@ package struct PreparedSet: Sendable {
             in: Dictionary(contents.map { ($0.0, $0.2) }, uniquingKeysWith: { first, _ in first }))
         guard findings.isEmpty else { throw DisclosureError.auditFailed(findings) }
         files = contents.map { name, mediaType, bytes, rows in
-            PublicationDraft.File(name: name, mediaType: mediaType, bytes: bytes, rows: rows)
+            PublicationDraft.File(
+                name: name, mediaType: mediaType, bytes: bytes, rows: rows,
+                contentSecurityPolicy: name == DashboardPage.fileName ? DashboardPage.contentSecurityPolicy : nil)
         }
         seconds = Date().timeIntervalSince(started)
     }

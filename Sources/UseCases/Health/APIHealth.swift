@@ -1,12 +1,14 @@
 import Foundation
 import Operations
-import Serving
 import Settings
 import Trips
 
 /// What `tripkpi serve` would meet: its keys, its certificate and its address.
 struct APIHealth {
     let settings: Settings
+    /// The path of this program.
+    let executable: String
+    let environment: [String: String]
     let nowEpochSeconds: Int
 
     /// A certificate that ends sooner is a warning.
@@ -23,13 +25,19 @@ struct APIHealth {
         do {
             // Whoever names no issuer serves the release with `--without-auth`.
             let isWithoutTokens = settings.apiKeys == nil && settings.apiIssuer == nil && settings.apiCertificate == nil
-            let plan = try ServePlan(settings, withoutAuth: isWithoutTokens, demo: false)
-            let address = "\(plan.tls == nil ? "http" : "https")://\(plan.host):\(plan.port)"
-            guard let keys = settings.apiKeys else {
-                return [.ok("api", "\(address), without tokens: the release only, on this machine only")]
+            let check = try ServerProgram(beside: executable).check(
+                ServerProgram.arguments(settings, withoutAuth: isWithoutTokens, demo: false), environment: environment)
+            guard settings.apiKeys != nil else {
+                return [.ok("api", "\(check.address), without tokens: the release only, on this machine only")]
             }
-            let end = try APIServer.check(keys: keys, tls: plan.tls)
-            return [.ok("api", "\(address), tokens of \(settings.apiIssuer ?? "")")] + certificate(endsAt: end)
+            return [.ok("api", "\(check.address), tokens of \(settings.apiIssuer ?? "")")]
+                + certificate(endsAt: check.certificateEnd)
+        } catch ServerProgramError.missing(let path) {
+            return [
+                .warn(
+                    "api", "\(path) is missing: `tripkpi serve` cannot start",
+                    remedy: "install tripkpi again: both programs belong in one folder")
+            ]
         } catch {
             return [.failure("api", error)]
         }

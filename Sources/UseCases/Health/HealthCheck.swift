@@ -74,7 +74,10 @@ package struct HealthCheck: Sendable {
             {
                 findings.append(.auditLog(path: path))
             }
-            findings += APIHealth(settings: settings, nowEpochSeconds: context.nowEpochSeconds).findings()
+            findings += APIHealth(
+                settings: settings, executable: context.executable, environment: context.environment,
+                nowEpochSeconds: context.nowEpochSeconds
+            ).findings()
             if let folder, let health = noting("settings", &findings, { try nightly(settings, folder) }) {
                 findings += health.findings()
             }

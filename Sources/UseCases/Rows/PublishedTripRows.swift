@@ -50,7 +50,9 @@ struct PublishedTripRows {
                     name: PublishedFileNames.tripRows, mediaType: Self.mediaType, bytes: written.bytes,
                     sha256: written.sha256, rows: outcome.written),
                 draft: rowsPath),
-            PublicationDraft.File(name: TripsPage.fileName, mediaType: TripsPage.mediaType, bytes: html.bytes),
+            PublicationDraft.File(
+                name: TripsPage.fileName, mediaType: TripsPage.mediaType, bytes: html.bytes,
+                contentSecurityPolicy: TripsPage.contentSecurityPolicy),
             try Self.file(TripPages.fileName, TripPages.mediaType, rows: outcome.written, draft: pagesPath),
         ]
         isWhole = true

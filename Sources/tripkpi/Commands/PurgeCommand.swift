@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Reporting
+import Operations
 import Settings
 import Trips
 import UseCases

@@ -1,14 +1,10 @@
 import ArgumentParser
-import Dispatch
-import Files
 import Operations
-import Reporting
-import Serving
 import Settings
-import Synchronization
-import Trips
 import UseCases
 import Foundation
+
+/// Reads the settings, and becomes `tripkpi-serve`: the same process with the same streams, which knows no store and no key.
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -60,48 +56,11 @@ struct ServeCommand: ParsableCommand {
                 .logFormat: logFormat?.rawValue,
             ]
         ])
-        let plan = try ServePlan(settings, withoutAuth: withoutAuth, demo: demo)
-        let log = RunJournal.logger(
-            format: settings.logFormat, isForJournald: ProcessInfo.processInfo.environment["JOURNAL_STREAM"] != nil,
-            isQuiet: verbosity.quiet, clock: { UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)) },
-            sink: { Program.tell($0) })
-        let server = APIServer(
-            .init(
-                published: settings.reports, host: plan.host, port: plan.port, access: plan.access, tls: plan.tls,
-                isBehindProxy: settings.apiBehindProxy, requestsPerSecond: settings.apiRequestsPerSecond,
-                connectionsPerAddress: settings.apiConnectionsPerAddress, corsOrigins: settings.apiCORSOrigins,
-                workers: settings.jobs, metricsFile: settings.apiMetricsFile,
-                description: try config.data.folder().read("contract/openapi.json"),
-                nowEpochSeconds: { Int(Date().timeIntervalSince1970) }),
-            log: log)
-        try Self.wait(for: server, host: plan.host, scheme: plan.tls == nil ? "http" : "https")
-    }
-
-    /// The main thread waits; the server has threads of its own.
-    private static func wait(for server: APIServer, host: String, scheme: String) throws {
-        let ended = DispatchSemaphore(value: 0), failure = Mutex<(any Error)?>(nil)
-        Task {
-            do {
-                try await server.run { port, demoToken in
-                    explain("\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)", demoToken)
-                }
-            } catch {
-                failure.withLock { $0 = error }
-            }
-            ended.signal()
-        }
-        ended.wait()
-        if let error = failure.withLock({ $0 }) { throw error }
-    }
-
-    @Sendable private static func explain(_ address: String, _ demoToken: String?) {
-        guard let demoToken else { return }
-        try? Program.say([
-            "token=\(demoToken)",
-            "curl -s -H \"Authorization: Bearer $token\" '\(address)/kpi?view=headlines' | head -20",
-            "curl -s -H \"Authorization: Bearer $token\" '\(address)/trips?limit=3'",
-            "curl -s \(address)/health",
-        ])
+        let server = try ServerProgram(beside: Program.path)
+        var arguments = ServerProgram.arguments(settings, withoutAuth: withoutAuth, demo: demo)
+        arguments.append("--description=\(try config.data.folder().path(of: "contract/openapi.json"))")
+        if verbosity.quiet { arguments.append("--quiet") }
+        throw Program.become(server, arguments)
     }
 
     func validate() throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reporting
+import Operations
 import Settings
 import Trips
 import UseCases

@@ -1,8 +1,7 @@
-import ArgumentParser
-import Trips
+package import Trips
 
-/// The only place that knows exit codes as numbers (after `sysexits.h`).
-enum ExitStatus {
+/// The exit codes of both programs (after `sysexits.h`). Only this type knows them as numbers.
+package enum ExitStatus {
     private static func meaning(of kind: FailureKind) -> (code: Int32, text: String) {
         switch kind {
         case .usage: (64, "wrong usage")
@@ -17,16 +16,15 @@ enum ExitStatus {
         }
     }
 
-    static func code(for kind: FailureKind) -> Int32 { meaning(of: kind).code }
+    package static func code(for kind: FailureKind) -> Int32 { meaning(of: kind).code }
 
     /// Nil for success, a signal, or the code of another program.
-    static func kind(of code: Int32) -> FailureKind? { FailureKind.allCases.first { self.code(for: $0) == code } }
-
-    /// Ends a command that has already printed its failure.
-    static func end(_ kind: FailureKind) -> ExitCode { ExitCode(code(for: kind)) }
+    package static func kind(of code: Int32) -> FailureKind? {
+        FailureKind.allCases.first { self.code(for: $0) == code }
+    }
 
     /// For the help of the program.
-    static let explanation =
+    package static let explanation =
         "EXIT CODES:\n  0   ok\n"
         + FailureKind.allCases.map(meaning).map { "  \($0.code)  \($0.text)\n" }.joined()
         + "SIGINT and SIGTERM end a run by that signal: 130 or 143 in a shell."
