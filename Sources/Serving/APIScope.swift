@@ -7,19 +7,3 @@ enum APIScope: String, CaseIterable, Sendable {
     /// Rows of trips, beside the staff figures.
     case trips = "trips.read"
 }
-
-/// Who asks, as far as an answer depends on it.
-struct APICaller: Sendable, Hashable {
-    /// SHA-256 of the issuer and the token's subject: what requests are counted by, and what the log names. Nil: no token was
-    /// asked for.
-    var pseudonym: String?
-    var scopes: Set<APIScope>
-    /// When the token ends; nil: there is none.
-    var expiresAtEpochSeconds: Int?
-
-    init(pseudonym: String? = nil, scopes: Set<APIScope>, expiresAtEpochSeconds: Int? = nil) {
-        self.pseudonym = pseudonym
-        self.scopes = scopes
-        self.expiresAtEpochSeconds = expiresAtEpochSeconds
-    }
-}

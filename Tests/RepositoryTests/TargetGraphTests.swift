@@ -13,7 +13,8 @@ import Testing
 
     /// Who may import what keeps a dependency or reaches C: one target each, so that it can be replaced in one place.
     private static let importers: [String: Set<String>] = [
-        "Yams": ["StrictYAML"], "Crypto": ["Files", "Keys", "KPIClient"], "ArgumentParser": ["tripkpi", "tripkpi-serve"],
+        "Yams": ["StrictYAML"], "Crypto": ["Files", "Keys", "KPIClient"],
+        "ArgumentParser": ["tripkpi", "tripkpi-serve"],
         "Logging": ["Operations", "Serving"], "Hummingbird": ["Serving"], "JWTKit": ["Serving"],
         "GRDB": ["Store", "Queries", "Publishing"], "GRDBSQLite": ["Store", "Queries"],
         "CZlib": ["ExportBytes", "Files"], "CXLSXWriter": ["Workbooks"], "CByteScan": ["ExportBytes"],
