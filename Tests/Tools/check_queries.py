@@ -296,7 +296,7 @@ def generated(folder):
     folder.mkdir()
     paths = [folder / f"trips-2026-04-0{day}.csv" for day in range(1, 7)]
     for number in range(3):
-        sample(paths[number], 5000, number + 1, "--shuffled", "--no-structural-faults")
+        sample(paths[number], 2000, number + 1, "--shuffled", "--no-structural-faults")
     corrections(paths[0], paths[3], every=5)
     corrections(paths[1], paths[4], every=40, status="void", updated="2026-04-01 12:00:00")
     overlap(paths[:3], paths[5], every=7)
@@ -309,7 +309,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         made = folder / "made.csv"
-        subprocess.run([tripkpi, "sample", "--messy", "--rows", "20000", "--seed", "5", "--shuffled", "--output", str(made)],
+        subprocess.run([tripkpi, "sample", "--messy", "--rows", "6000", "--seed", "5", "--shuffled", "--output", str(made)],
                        check=True, capture_output=True)
         stores = {"sample": ([ROOT / "data/samples/sample.csv.gz"], ZONE), "two years": ([made], ZONE),
                   "six exports": (generated(folder / "exports"), ZONE)}
