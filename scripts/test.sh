@@ -95,32 +95,45 @@ run_check() {
     rmdir "$checks/speaking"
 }
 
-# Takes one check after the other that no other worker has taken.
+# The longest, in this order: they begin first, so that none of them runs by itself at the end.
+longest="spark install backup faults dashboard reports costs api failed_reads injections queries attack verify trips_page"
+
+# Runs a check that is there and that no other worker has taken.
+take() {
+    [ -e "$1" ] && mkdir "$checks/$(basename "$1").taken" 2>/dev/null && run_check "$1"
+}
+
+# Takes one check of the folder after the other.
 check_worker() {
-    for check; do
-        [ -e "$check" ] || continue
-        mkdir "$checks/$(basename "$check").taken" 2>/dev/null || continue
-        run_check "$check"
+    for long in $longest; do take "$folder/check_$long.py"; done
+    for check in "$folder"/check_*.py; do take "$check"; done
+}
+
+# So many more workers.
+begin_workers() {
+    for _ in $(seq "$1"); do
+        check_worker &
+        workers="$workers $!"
     done
 }
 
-# Begins with the checks: one at a time, beside the Swift tests, of which the last ones use one processor.
+# Begins with half of the checks that may run at a time, beside the Swift tests, of which the last ones use one processor.
 begin_checks() {
     folder=$1
     program=${TRIPKPI:-$(swift build -c release --show-bin-path)/tripkpi}
     python=.build/venv/bin/python
     [ -x "$python" ] || python=python3
-    # The longest begins first. It would run by itself at the end.
-    check_worker "$folder/check_spark.py" "$folder"/check_*.py &
-    workers=$!
+    # One for each processor, two at least: most wait for programs that they start. Each may need a gigabyte.
+    most=$(nproc)
+    [ "$most" -ge 2 ] || most=2
+    [ "$most" -le 4 ] || most=4
+    begin_workers $((most / 2))
 }
 
 # A check prints a line `skipped: NAME: REASON` for each thing that it leaves out, and `N passed, N failed` as its last line.
-# Two run at a time: most wait for programs that they start.
 finish_checks() {
     set -- "$folder"/check_*.py
-    check_worker "$@" &
-    workers="$workers $!"
+    begin_workers $((most - most / 2))
     # shellcheck disable=SC2086 # numbers
     wait $workers
     workers=

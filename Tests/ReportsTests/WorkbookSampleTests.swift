@@ -6,7 +6,7 @@ import Testing
 import Workbooks
 
 /// Workbooks of several kinds of summaries: the same bytes each time, with the summary's months in them. Where
-/// `CHECK_WORKBOOK_SAMPLES` names a folder, they are written there with their JSON, for `Tests/Tools/check_workbook.py`
+/// `CHECK_WORKBOOK_SAMPLES` names a folder, they are written there with their JSON, for `Tests/Tools/check_reports.py`
 /// and `check_reports.py`.
 @Suite("Workbook samples") struct WorkbookSampleTests {
     private static let folder = ProcessInfo.processInfo.environment["CHECK_WORKBOOK_SAMPLES"]

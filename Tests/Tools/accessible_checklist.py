@@ -10,10 +10,10 @@ import openpyxl
 warnings.filterwarnings("ignore", module="openpyxl")
 
 
-def lines(path, internal):
-    """Each line of the checklist that a program can hold, and whether it does."""
+def lines(path, internal, book=None):
+    """Each line of the checklist that a program can hold, and whether it does; `book`: as openpyxl has loaded it."""
     found = []
-    book = openpyxl.load_workbook(path)
+    book = book or openpyxl.load_workbook(path)
     sheets = list(book)
     data = sheets[1:]
     names = [table for sheet in sheets for table in sheet.tables]

@@ -2,7 +2,8 @@
 import openpyxl
 
 import accessible_checklist
-import check_workbook
+import workbook_figures
+from workbook_formulas import recalculation
 
 # Of the usual workbook alone: what a chart is drawn from, links, and what a formula is.
 ONLY_USUAL = {"Contents", "ChartData"}
@@ -17,13 +18,12 @@ def check_all(site, export):
         usual, plain = site.folder / f"{name}.xlsx", site.folder / f"{name}-plain.xlsx"
         check_list(site, plain, internal, "costs", "--output", plain.name, "--accessible", *arguments)
         check_figures(usual, plain)
-        count = check_workbook.check_recalculated(str(plain), openpyxl.load_workbook(plain, data_only=True))
-        check_workbook.check(count == 0, f"{plain.name}: a formula")
+        workbook_figures.check(recalculation.add(plain) == 0, f"{plain.name}: a formula")
     for name in ("lines", "export-lines"):
         check_list(site, site.folder / f"{name}-plain.xlsx", True)
     check_lines(site.folder / "lines.xlsx", site.folder / "lines-plain.xlsx")
     failed = {what for what, holds in accessible_checklist.lines(site.folder / "released.xlsx", False) if not holds}
-    check_workbook.check({"no filters", "no frozen panes", "no background fill"} <= failed,
+    workbook_figures.check({"no filters", "no frozen panes", "no background fill"} <= failed,
                          f"the usual workbook fails only {failed} of the checklist")
 
 
@@ -31,7 +31,7 @@ def check_list(site, path, internal, *command):
     if command:
         site.succeed(*command)
     for what, holds in accessible_checklist.lines(path, internal):
-        check_workbook.check(holds, f"{path.name}: checklist: {what}")
+        workbook_figures.check(holds, f"{path.name}: checklist: {what}")
 
 
 def tables(path):
@@ -54,20 +54,20 @@ def check_figures(usual, plain):
     """Cell by cell; the totals, which stand above a usual table, are the first line of the other."""
     mine, theirs = tables(plain), tables(usual)
     missing = set(theirs) - ONLY_USUAL - set(mine)
-    check_workbook.check(not missing, f"{plain.name}: no tables {missing}")
+    workbook_figures.check(not missing, f"{plain.name}: no tables {missing}")
     for name, (rows, above) in theirs.items():
         if name in ONLY_USUAL or name not in mine:
             continue
-        titles = [check_workbook.plain_title(title) for title in mine[name][0][0]]
+        titles = [workbook_figures.plain_title(title) for title in mine[name][0][0]]
         lines = mine[name][0][1:]
         if name == "Terms":
             rows = [row for row in rows if row[0] != "Formulas"]
         if len(lines) == len(rows):
             check_totals(f"{plain.name} {name}", titles, lines.pop(0), rows[0], above)
         place = f"{plain.name} {name}"
-        check_workbook.check(len(lines) == len(rows) - 1, f"{place}: {len(lines)} lines, wanted {len(rows) - 1}")
+        workbook_figures.check(len(lines) == len(rows) - 1, f"{place}: {len(lines)} lines, wanted {len(rows) - 1}")
         drawn = [title for title in rows[0] if title not in titles]
-        check_workbook.check(all(title.endswith("plotted") for title in drawn), f"{place}: no columns {drawn}")
+        workbook_figures.check(all(title.endswith("plotted") for title in drawn), f"{place}: no columns {drawn}")
         for line, row in zip(lines, rows[1:]):
             for title, value in zip(titles, line):
                 if usual.stem == "exports" and title == "Trip":
@@ -79,22 +79,22 @@ def check_totals(place, titles, line, header, above):
     for title, value in zip(titles, line):
         total = above[header.index(title)]
         if isinstance(total, (int, float)):
-            check_workbook.check(check_workbook.close(value, total), f"{place}: total of {title} is {value}, wanted {total}")
+            workbook_figures.check(workbook_figures.close(value, total), f"{place}: total of {title} is {value}, wanted {total}")
         else:
-            check_workbook.check(value in ("All", "hidden", "n/a"), f"{place}: total of {title} is {value}")
+            workbook_figures.check(value in ("All", "hidden", "n/a"), f"{place}: total of {title} is {value}")
 
 
 def check_cell(place, title, value, wanted):
     wanted = heard(wanted)
     same = value in wanted if isinstance(wanted, tuple) else value == wanted
-    check_workbook.check(same, f"{place}, {title}: {value!r}, wanted {wanted!r}")
+    workbook_figures.check(same, f"{place}, {title}: {value!r}, wanted {wanted!r}")
 
 
 def check_lines(usual, plain):
     book = openpyxl.load_workbook(usual, data_only=True)
     rows = [row for sheet in book for row in sheet.iter_rows(min_row=3, values_only=True)]
     lines = [line for name, (found, _) in tables(plain).items() if name.startswith("Lines") for line in found[1:]]
-    check_workbook.check(len(lines) == len(rows) > 1000, f"{plain.name}: {len(lines)} lines, wanted {len(rows)}")
+    workbook_figures.check(len(lines) == len(rows) > 1000, f"{plain.name}: {len(lines)} lines, wanted {len(rows)}")
     for line, row in zip(lines, rows):
         for number, (value, wanted) in enumerate(zip(line, row)):
             check_cell(plain.name, f"column {number}", value, wanted)

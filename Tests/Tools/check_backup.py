@@ -7,7 +7,7 @@ exports than its sets tell of, and its audit log tells of each; `verify` finds n
 to the byte. Then `restore` and `backup` are killed, or a call fails with EIO or ENOSPC, at calls that change files. What is left is
 the old state or the new one; a set that is held is not published over; the same command again completes it. Scenes: with
 `--replace`, elsewhere, a held release, a place with another audit log, one with the beginning of the log. CHECK_BACKUPS says how many
-backups (20; 200 by hand), CHECK_BACKUP_POINTS how many disturbed calls (36; `all` by hand), CHECK_SEED which. The last line is
+backups (12; 200 by hand), CHECK_BACKUP_POINTS how many disturbed calls (24; `all` by hand), CHECK_SEED which. The last line is
 `N passed, N failed`.
 """
 import collections
@@ -26,13 +26,13 @@ import tempfile
 import threading
 import time
 
-from check_injections import FAULTS, PARALLEL, STARTED, changes_a_file, counted, each_in_a_place, obstacle, short, traced
+from check_injections import FAULTS, PARALLEL, STARTED, changes_a_file, chosen, counted, each_in_a_place, obstacle, short, traced
 from nightly_site import AUDIENCES, OPEN_NIGHT, SECOND_NIGHT, Checks, Site, audience_fault, sample, two_nights
 
-BACKUPS = int(os.environ.get("CHECK_BACKUPS", "20"))
-POINTS = os.environ.get("CHECK_BACKUP_POINTS", "36")
+BACKUPS = int(os.environ.get("CHECK_BACKUPS", "12"))
+POINTS = os.environ.get("CHECK_BACKUP_POINTS", "24")
 SEED = int(os.environ.get("CHECK_SEED", "3"))
-ROWS = int(os.environ.get("CHECK_ROWS", "3000"))
+ROWS = int(os.environ.get("CHECK_ROWS", "900"))
 IN_A_RUN = 4  # backups of one run
 SECRET = "secret"
 ELSEWHERE = """inbox: inbox
@@ -183,7 +183,7 @@ def check_moments(checks, folder, chance, start, backups, refusals=()):
           f"{sum(durations) / max(1, len(durations)):.2f} s; exports of the run in the store (of {len(digests) - 1}):")
     for (place, stale), number in sorted(found.items(), key=str):
         print(f"  {number:4}  {place}, {stale}")
-    checks.hold("the moments", len(found) < 3 and backups >= 20 and "backups met too few states")
+    checks.hold("the moments", len(found) < 3 and backups >= 12 and "backups met too few states")
     return done
 
 
@@ -354,7 +354,7 @@ def after_a_backup(site, scene, folder):
     return faults + [left and f"left: {left}", names(site) != scene.expected["names"] and "left other files"]
 
 
-def check_disturbed(checks, start, done, folder, chance):
+def check_disturbed(checks, start, done, folder):
     if why := obstacle(folder):
         Checks.skip("disturbed backups and restores", why)
         return
@@ -362,8 +362,9 @@ def check_disturbed(checks, start, done, folder, chance):
     for scene in all_scenes:
         prepare(scene, folder)
     points = [[Point(scene, fault, call) for fault in FAULTS for call in scene.calls] for scene in all_scenes]
-    each = None if POINTS == "all" else -(-int(POINTS) // len(points))
-    picked = [point for own in points for point in (own if each is None else chance.sample(own, min(each, len(own))))]
+    # Of each scene as many, of other kinds before more of the same.
+    each = "all" if POINTS == "all" else -(-int(POINTS) // len(points))
+    picked = [point for own in points for point in chosen(own, each, "")]
     reached = collections.Counter()
     for point, fired, code, faults in each_in_a_place(picked, folder, disturb, lambda point, text: (point, True, 0, [text])):
         if fired:
@@ -423,11 +424,11 @@ def main():
         done = check_moments(checks, folder, chance, start, BACKUPS)
         # The first load of a store keeps readers out while it commits (75), and before it there is nothing (66).
         (folder / "first").mkdir()
-        check_moments(checks, folder / "first", chance, first_night(folder / "first/start"), BACKUPS // 4, refusals=(66, 75))
+        check_moments(checks, folder / "first", chance, first_night(folder / "first/start"), BACKUPS // 3, refusals=(66, 75))
         check_form(checks, start, folder)
         (folder / "points").mkdir()
         check_without_hard_links(checks, start, done, folder)
-        check_disturbed(checks, start, done, folder / "points", chance)
+        check_disturbed(checks, start, done, folder / "points")
     return checks.end()
 
 

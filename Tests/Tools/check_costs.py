@@ -22,13 +22,14 @@ import duckdb
 import openpyxl
 
 import accessible_costs
-import check_workbook
 import cost_cases
 import cost_sheets
 import figure_marks
+import workbook_figures
 from nightly_site import Site, sample
+from workbook_formulas import recalculation
 
-check = check_workbook.check
+check = workbook_figures.check
 # openpyxl keeps no data bars of Excel 2010; nothing is written with it.
 warnings.filterwarnings("ignore", module="openpyxl")
 TYPES = {"Emergency", "Routine"}
@@ -206,7 +207,7 @@ def check_summary(book, summary, first="0000", last="9999"):
             value = cell[field]
             unknown = cost_sheets.unknown_cost(cell, field)
             same = (row[title] in ("hidden", "n/a") if value is None
-                    else row[title] in unknown if unknown else check_workbook.close(row[title], value))
+                    else row[title] in unknown if unknown else workbook_figures.close(row[title], value))
             check(same, f"Costs {row['Month']} {row['Trip type']}, {title}: {row[title]!r}, wanted {value!r}")
             if cell["suppressed"]:
                 check(row[title] == "hidden", f"Costs {row['Month']} {row['Trip type']}, {title}: not hidden")
@@ -242,7 +243,7 @@ def check_summary(book, summary, first="0000", last="9999"):
 def check_marks(book, summary):
     """Numbers that leave out trips stay numbers and show a mark; a legend says what it means."""
     cells = {(c["month"], c["tripType"]): c for c in summary["cells"] if c["region"] == "All"}
-    titles, rows, _ = check_workbook.table_rows(book["Costs"], "MonthlyCosts")
+    titles, rows, _ = workbook_figures.table_rows(book["Costs"], "MonthlyCosts")
     marked = 0
     for row in rows:
         cell = cells[row[0].value, row[1].value]
@@ -277,7 +278,7 @@ def check_incomplete(site):
     cost_sheets.check_cover(book)
     check_marks(book, summary)
     check_public_years(book, summary)
-    check_workbook.recalculate(site.folder / "incomplete.xlsx", book)
+    recalculation.add(site.folder / "incomplete.xlsx")
 
 
 def check_exceptions(book, planted, places, origin):
@@ -468,7 +469,7 @@ def main():
         check(hidden > 0 or not any(c["suppressed"] for c in summary["cells"]), "released: nothing is hidden")
         site.succeed("costs", "--release", "--output", "again.xlsx")
         check((site.folder / "again.xlsx").read_bytes() == text, "released: two runs give other bytes")
-        check_workbook.recalculate(site.folder / "released.xlsx", released)
+        recalculation.add(site.folder / "released.xlsx")
 
         site.succeed("costs", "--internal", "--output", "named.xlsx")
         cost_sheets.check_names(openpyxl.load_workbook(site.folder / "named.xlsx", data_only=True), site)
@@ -492,7 +493,7 @@ def main():
         check_exceptions(inside, planted, places, "store")
         check_shape(inside, "inside", INTERNAL, internal=True)
         check_chart(site.folder / "inside.xlsx")
-        check_workbook.recalculate(site.folder / "inside.xlsx", inside)
+        recalculation.add(site.folder / "inside.xlsx")
         site.succeed("costs", "--internal", "--output", "inside.xlsx", "--detail", "lines2.xlsx")
         check_detail(site.folder / "lines.xlsx", site.folder / "lines2.xlsx", rows, sums)
         for name in ("inside.xlsx", "lines.xlsx"):
@@ -517,7 +518,7 @@ def main():
         for name in ("Lines", "Line variance", "Providers", "Provider years", "Exceptions"):
             numbers = [cell for row in empty[name].iter_rows(values_only=True) for cell in row if isinstance(cell, (int, float))]
             check(not any(numbers), f"empty: {name} has {numbers[:5]}")
-        check_workbook.recalculate(site.folder / "empty.xlsx", empty)
+        recalculation.add(site.folder / "empty.xlsx")
 
         # Exports say what the store does not keep.
         site.succeed("costs", export, "--internal", "--output", "exports.xlsx", "--detail", "export-lines.xlsx")
@@ -545,7 +546,8 @@ def main():
         entries = [json.loads(line) for line in log.read_text().splitlines()]
         inside_uses = [e for e in entries if e.get("command") == "tripkpi costs" and e.get("internal")]
         check(len(inside_uses) >= 5, f"audit log: {len(inside_uses)} internal uses of costs")
-    sys.exit(check_workbook.checks.end())
+    recalculation.finish(workbook_figures.checks)
+    sys.exit(workbook_figures.checks.end())
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from dashboard_browser import browser, executable, open_anew
 from nightly_site import Checks, Site
 
 MOST, SIZE = 5000, 50
-checks = Checks()
+checks, AXE = Checks(), Axe()
 
 
 def check(condition, message):
@@ -42,7 +42,8 @@ def published(folder, profile):
     site = Site.made(folder / profile)
     with open(site.folder / "tripkpi.yaml", "a", encoding="utf-8") as settings:
         settings.write(f"trips_feed: {profile}\n")
-    rows, months, first = ("7000", "3", "2026-01") if profile == "limited-data-set" else ("9000", "12", "2024-01")
+    # More than the page takes, and few.
+    rows, months, first = ("7000", "3", "2026-01") if profile == "limited-data-set" else ("3000", "12", "2024-01")
     site.succeed("sample", "--messy", "--rows", rows, "--months", months, "--from", first, "--seed", "7", "--output", "inbox/trips.csv")
     site.succeed("run")
     current = site.reports / "staff/current"
@@ -195,13 +196,14 @@ def check_keyboard(page, name, trips):
     check(page.evaluate("document.activeElement.className") == "open", f"{name}: the focus is back on the row")
 
 
-def check_axe(opened, name, address):
-    """axe (A, AA) at three widths and in each scheme; contrast 7:1; no text under 12 px."""
+def check_axe(opened, name, address, some):
+    """axe (A, AA) at three widths and in each scheme; contrast 7:1; no text under 12 px. `some`: a part of the views, for a page
+    that differs from one that was seen in all of them in a few texts."""
     plain = {"color_scheme": "light"}
     views = [(width, kind, label, is_open) for width, is_open in ((320, True), (768, False), (1280, False)) for label, kind in (
         ("light", plain), ("dark", {"color_scheme": "dark"}), ("forced colours", {"forced_colors": "active"}),
         ("more contrast", {"contrast": "more"}))] + [(1280, plain, "print", False), (640, plain, "text at 200 %", True)]
-    for width, kind, label, is_open in views:
+    for width, kind, label, is_open in views[::5] + views[-1:] if some else views:
         context = opened.new_context(viewport={"width": width, "height": 900}, bypass_csp=True,
                                      device_scale_factor=2 if "200" in label else 1, **kind)
         page = context.new_page()
@@ -210,10 +212,10 @@ def check_axe(opened, name, address):
         page.goto(address)
         if is_open:
             page.locator("#trips button.open").first.click()
-        rules = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+        rules = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
         if label in ("light", "dark", "more contrast"):
             rules["rules"] = {"color-contrast-enhanced": {"enabled": True}}
-        found = Axe().run(page, options=rules).response["violations"]
+        found = AXE.run(page, options=rules).response["violations"]
         faults = [(one["id"], one["nodes"][0]["target"]) for one in found]
         checks.hold(f"axe, {name}, {width} px, {label}", faults and str(faults))
         over = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
@@ -269,7 +271,7 @@ def main():
             same(cells_of(page), [row_text(trip) for trip in trips[:SIZE]], f"{name}: rows without script")
             check(page.locator("#no-script").is_visible() and not page.locator("#controls").is_visible(), f"{name}: without script")
             context.close()
-            check_axe(opened, name, path.as_uri())
+            check_axe(opened, name, path.as_uri(), some=name == "safe-harbor")
     sys.exit(checks.end())
 
 

@@ -4,6 +4,7 @@ Nothing of the background is a case: a vehicle carries one trip at a time, an in
 share it), estimates differ from the miles driven but for some by chance. Costs are drawn, so a few may be outliers by
 chance.
 """
+import collections
 import csv
 import datetime
 import math
@@ -75,7 +76,8 @@ def make(seed=5, trips_a_month=260):
         return row["trip_id"], row["leg_id"]
 
     free = [r for r in rows if r["status"] == "completed" and r["leg_id"] == "1" and r["cost"]]
-    free = [r for r in free if sum(o["trip_id"] == r["trip_id"] for o in rows) == 1]
+    legs = collections.Counter(row["trip_id"] for row in rows)
+    free = [row for row in free if legs[row["trip_id"]] == 1]
     draw.shuffle(free)
     for row in [free.pop() for _ in range(12)]:
         row["loaded_miles"] = "0"

@@ -13,11 +13,12 @@ from fractions import Fraction
 
 import openpyxl
 
-import check_workbook
 import figure_marks
+import workbook_figures
 from nightly_site import has_office
+from workbook_formulas import converted, recalculation
 
-check = check_workbook.check
+check = workbook_figures.check
 FIELDS = {
     "Trips": "trips", "In-house trips": "inHouse", "Contracted trips": "contracted", "Unclassified trips": "unclassified",
     "Costed trips": "costedTrips", "Cost": "totalCost", "In-house cost": "inHouseCost", "Contracted cost": "contractedCost",
@@ -174,7 +175,7 @@ def check_regions(book, summary):
             value = None if cell is None else cell[field]
             words = set() if cell is None else unknown_cost(cell, field)
             same = (row[title] in ("hidden", "n/a") if value is None
-                    else row[title] in words if words else check_workbook.close(row[title], value))
+                    else row[title] in words if words else workbook_figures.close(row[title], value))
             check(same, f"Regions {row['Month']} {row['Region']}, {title}: {row[title]!r}, wanted {value!r}")
         if cell is not None:
             check_unclassified(row, cell, f"Regions {row['Month']} {row['Region']}")
@@ -371,17 +372,16 @@ def check_one_region(site, sums):
 def check_print(site):
     """Two years of a month workbook are at most 20 printed pages, for either audience and in either style."""
     if not has_office():
-        check_workbook.checks.skip("printed pages", "there is no soffice to print (Debian: libreoffice-calc)")
+        workbook_figures.checks.skip("printed pages", "there is no soffice to print (Debian: libreoffice-calc)")
         return
     site.succeed("sample", "--messy", "--rows", "12000", "--seed", "4", "--from", "2024-01", "--months", "24", "--output", "two-years.csv")
-    for flags in (["--release"], [], ["--release", "--accessible"]):
-        site.succeed("scan", "two-years.csv", *flags, "--output", "two-years.xlsx")
-        subprocess.run(
-            ["soffice", f"-env:UserInstallation=file://{site.folder}/office", "--headless", "--convert-to", "pdf", "--outdir",
-             str(site.folder), str(site.folder / "two-years.xlsx")], check=True, capture_output=True, timeout=240)
-        pages = len(re.findall(rb"/Type\s*/Page[^s]", (site.folder / "two-years.pdf").read_bytes()))
-        print(f"24 months {' '.join(flags)}: {pages} printed pages")
-        check(0 < pages <= 20, f"24 months {flags}: {pages} printed pages")
+    books = {"released": ["--release"], "inside": [], "accessible": ["--release", "--accessible"]}
+    for name, flags in books.items():
+        site.succeed("scan", "two-years.csv", *flags, "--output", f"two-years-{name}.xlsx")
+    for name, path in zip(books, converted([site.folder / f"two-years-{name}.xlsx" for name in books], "pdf", site.folder / "printed")):
+        pages = 0 if path is None else len(re.findall(rb"/Type\s*/Page[^s]", path.read_bytes()))
+        print(f"24 months, {name}: {pages} printed pages")
+        check(0 < pages <= 20, f"24 months, {name}: {pages} printed pages")
 
 
 BUDGET = """fiscal_year,region,type,sourcing,trips,cost
@@ -441,7 +441,7 @@ def check_budget_without_costs(site):
         book = openpyxl.load_workbook(site.folder / "uncosted.xlsx", data_only=True)
         for row in table(book, "Budget"):
             shown, wanted = [row[title] for title in BUDGET_TITLES], list(WITHOUT_COSTS[row["Region"]])
-            check(all(a == b or check_workbook.close(a, b) for a, b in zip(shown, wanted)),
+            check(all(a == b or workbook_figures.close(a, b) for a, b in zip(shown, wanted)),
                   f"Budget without costs {period} {row['Region']}: {shown}, by hand {wanted}")
         above = totals(book, "Budget")
         parts = [cents(above[title]) for title in ("Volume", "Price", "Trips without a cost")]
@@ -450,7 +450,7 @@ def check_budget_without_costs(site):
         check("FY2025 has ended: there is no forecast for it." in words, f"Budget {period}: no word of the year's end")
         check("30 of 210 trips in the actuals have no cost on record" in words, f"Budget {period}: trips without a cost")
         check("not known by sourcing" not in words, f"Budget {period}: price is n/a")
-        check_workbook.recalculate(site.folder / "uncosted.xlsx", book)
+        recalculation.add(site.folder / "uncosted.xlsx", f"uncosted {period}")
     # Excel in many languages saves semicolons.
     (site.folder / "semicolons.csv").write_text(
         "\ufefffiscal_year;region;type;sourcing;trips;cost\r\nFY2025;;;;400;120000,00\r\n2025;North;;;240;30000\r\n"
@@ -477,24 +477,24 @@ def check_budget(site):
             ("South", "Contracted", "part")], f"Budget {flags}: {rows}")
         for row in rows:
             shown = [row[title] for title in BUDGET_TITLES]
-            check(all(check_workbook.close(a, b) for a, b in zip(shown, BY_HAND[row["Region"]])),
+            check(all(workbook_figures.close(a, b) for a, b in zip(shown, BY_HAND[row["Region"]])),
                   f"Budget {flags} {row['Region']}: {shown}, by hand {BY_HAND[row['Region']]}")
             check(row["Complete months"] == 6, f"Budget: {row['Complete months']} complete months")
         above = totals(book, "Budget")
         shown = [above[title] for title in BUDGET_TITLES]
-        check(all(check_workbook.close(a, b) for a, b in zip(shown, BY_HAND["All"])), f"Budget {flags}, total: {shown}")
+        check(all(workbook_figures.close(a, b) for a, b in zip(shown, BY_HAND["All"])), f"Budget {flags}, total: {shown}")
         check_reconciled(book, summaries[flags], {"Budget"})
         words = " ".join(str(cell.value) for row in sheet_of(book, "Budget").iter_rows(max_row=20) for cell in row if cell.value)
         check("The last complete month is 2025-03" in words, f"Budget {flags}: the last month")
         check("1 line of the budget is left out" in words, f"Budget {flags}: the line of 2031")
         page = sheet_of(book, "Budget").page_setup
         check((page.fitToWidth or 1, page.fitToHeight in (None, 0, 1), int(page.paperSize)) == (1, True, 5), f"Budget {flags}: printed on {page}")
-        check_workbook.recalculate(site.folder / name, book)
+        recalculation.add(site.folder / name)
     # Only a part is planned: what happened beside it is shown, and both make up the year.
     (site.folder / "part.csv").write_text("fiscal_year,region,type,sourcing,trips,cost\n2025,North,,,,30000\n")
     site.succeed("costs", "--internal", "--budget", "part.csv", "--output", "part.xlsx", "--accessible")
     book = openpyxl.load_workbook(site.folder / "part.xlsx", data_only=True)
-    rows = [{check_workbook.plain_title(k): v for k, v in row.items()} for row in table(book, "Budget")]
+    rows = [{workbook_figures.plain_title(k): v for k, v in row.items()} for row in table(book, "Budget")]
     check([(r["In the total"], r["Actual trips"], r["Actual cost"]) for r in rows[1:]] == [
         ("yes", 120, 12000), ("other", 90, 27000)], f"Budget of a part: {rows}")
     check(rows[1]["Volume"] == "n/a", "Budget without trips: a volume")

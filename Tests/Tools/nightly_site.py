@@ -124,6 +124,15 @@ def has_office():
     return shutil.which("soffice") is not None
 
 
+def written_by_tests(suite, **variables):
+    """Has a suite of the built Swift tests write the samples that the variables name; what went wrong. The tests are started
+    without `swift test`, which takes longer to look for them than they to run."""
+    tests = ROOT / ".build/release/tripkpiPackageTests.xctest"
+    made = subprocess.run([tests, "--testing-library", "swift-testing", "--filter", suite], env={**os.environ, **{
+        name: str(folder) for name, folder in variables.items()}}, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    return made.returncode and f"{suite} wrote nothing: {made.stdout[-1000:]}{made.stderr[-1000:]}"
+
+
 def tree(folder):
     """Relative path → SHA-256, or where a link points to."""
     found = {}

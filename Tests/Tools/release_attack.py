@@ -19,6 +19,8 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_matrix
 
 ALL = "All"
+# More trips than any made-up population has.
+LARGE = 1_000_000
 # What each count of a cell counts, and its name in `incompleteMeasures`.
 COUNTS = {"trips": CLASSES, **{name: (name,) for name in (*CLASSES, *NOT_RUN)}}
 # The published sums of values: measure → figure → the classes that it is of, its name in `incompleteMeasures`.
@@ -130,21 +132,32 @@ def confined(documents, at_most=10, targets=None):
         leaves[(*leaf, name)] = [column]
         if name in CLASSES:
             leaves.setdefault((*leaf, "trips"), []).append(column)
+    # Each answer of HiGHS is a table that the documents allow. A count that is 0 in one of them and large in another is not
+    # confined, and needs no question of its own.
+    allowed = numpy.empty((0, matrix.shape[1]))
+
+    def extreme(columns, sign):
+        """The least value (sign 1) or the greatest one (-1)."""
+        nonlocal allowed
+        objective = numpy.zeros(matrix.shape[1])
+        objective[columns] = sign
+        answer = linprog(objective, bounds=(0, LARGE), method="highs", **arguments)
+        if answer.status != 0:
+            raise AssertionError(f"the documents contradict each other: {answer.message}")
+        allowed = numpy.vstack([allowed, answer.x])
+        return round(sign * answer.fun)
+
     found = {}
     for name, columns in leaves.items():
         if targets is not None and name not in targets:
             continue
-        objective = numpy.zeros(matrix.shape[1])
-        objective[columns] = 1
-        low = linprog(objective, **arguments, method="highs")
-        if low.status != 0:
-            raise AssertionError(f"the documents contradict each other: {low.message}")
-        if low.fun > at_most + 0.5:
+        seen = allowed[:, columns].sum(axis=1)
+        least = 0 if (seen < 0.5).any() else extreme(columns, 1)
+        if least > at_most:
             continue
-        high = linprog(-objective, **arguments, method="highs")
-        bounds = round(low.fun), at_most + 1 if high.status == 3 else round(-high.fun)
-        if bounds != (0, 0) and (bounds[0] > 0 or bounds[1] < at_most):
-            found[name] = bounds
+        greatest = at_most + 1 if least == 0 and (seen > at_most - 0.5).any() else extreme(columns, -1)
+        if (least, greatest) != (0, 0) and (least > 0 or greatest < at_most):
+            found[name] = least, greatest
     return found
 
 

@@ -1,30 +1,18 @@
-#!/usr/bin/env python3
 """Holds a workbook written by tripkpi to the JSON of the same summary, independently of the code that wrote it.
 
-    check_workbook.py                                        the samples WorkbookSampleTests writes
-    check_workbook.py WORKBOOK.xlsx SUMMARY.json [--internal]
-
 With openpyxl: every figure of every cell of the JSON stands in the sheets as a number with the right format, hidden
-ones as the word `hidden`; tables, frozen panes, print set-up, alt texts and properties are there. With LibreOffice:
-after a full recalculation every formula gives the value cached in the file, and no cell is an error.
-Needs openpyxl and, for the recalculation, soffice (Debian: libreoffice-calc). Prints what fails, then
-`N passed, N failed`; exit 1 if anything does.
+ones as the word `hidden`; tables, frozen panes, print set-up, alt texts and properties are there. Its formulas are for
+`workbook_formulas.py`.
 """
-import json
-import os
 import re
-import subprocess
-import sys
-import tempfile
 import warnings
 import zipfile
-from pathlib import Path
 
 import openpyxl
 
 import figure_marks
 from figure_marks import at
-from nightly_site import Checks, has_office
+from nightly_site import Checks
 
 # openpyxl tells that it does not keep data bars; it is not asked to.
 warnings.filterwarnings("ignore", module="openpyxl")
@@ -393,76 +381,9 @@ def check_alt_texts(path, wanted):
         check(times == {(1980, 1, 1, 0, 0, 0)}, f"zip times {times}")
 
 
-def recalculate(path, book):
-    if not has_office():
-        checks.skip(f"formulas of {Path(path).name}", "there is no soffice to recalculate them (Debian: libreoffice-calc)")
-        return
-    count = check_recalculated(str(path), book)
-    print(f"{Path(path).name}: {count} formulas recalculated")
-
-
-def check_recalculated(path, cached):
-    """Every formula, calculated by LibreOffice, against its cached value."""
-    formulas = openpyxl.load_workbook(path)
-    with tempfile.TemporaryDirectory() as folder:
-        # Formulas are replaced by themselves without cached values, so that LibreOffice cannot pass those on.
-        bare = Path(folder) / "bare.xlsx"
-        openpyxl.load_workbook(path).save(bare)
-        subprocess.run(
-            ["soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", "xlsx:Calc MS Excel 2007 XML",
-             "--outdir", f"{folder}/out", str(bare)], check=True, capture_output=True, timeout=240)
-        calculated = openpyxl.load_workbook(f"{folder}/out/bare.xlsx", data_only=True)
-    count = 0
-    for sheet in formulas:
-        for row in sheet.iter_rows():
-            for cell in row:
-                if not (isinstance(cell.value, str) and cell.data_type == "f"):
-                    continue
-                count += 1
-                here = f"{sheet.title}!{cell.coordinate} {cell.value}"
-                got = calculated[sheet.title][cell.coordinate].value
-                wanted = cached[sheet.title][cell.coordinate].value
-                same = got == wanted or (isinstance(wanted, (int, float)) and close(got, wanted))
-                check(same, f"{here}: LibreOffice {got!r}, cached {wanted!r}")
-    for sheet in calculated:
-        for row in sheet.iter_rows():
-            for cell in row:
-                check(cell.data_type != "e", f"{sheet.title}!{cell.coordinate}: {cell.value}")
-    return count
-
-
 def check_workbook(path, summary, internal):
     book = openpyxl.load_workbook(path, data_only=True)
     check_contents(book, summary, internal)
     check_rounding(internal)
     check_shape(book, summary, internal)
     check_alt_texts(path, charts_wanted(summary))
-    recalculate(path, book)
-
-
-def check_samples():
-    """Has the Swift tests write their samples, and checks each."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = ["swift", "test", "-c", "release", "--skip-build", "--filter", "WorkbookSampleTests"]
-        made = subprocess.run(
-            command, env={**os.environ, "CHECK_WORKBOOK_SAMPLES": folder}, cwd=Path(__file__).parents[2],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        check(made.returncode == 0, f"the samples were not written: {made.stdout[-2000:]}{made.stderr[-2000:]}")
-        samples = sorted(Path(folder).glob("*.xlsx"))
-        check(len(samples) == 5, f"{len(samples)} samples, wanted 5")
-        # check_reports.py holds the accessible one to its checklist.
-        for sample in (sample for sample in samples if sample.stem != "accessible"):
-            summary = json.loads(sample.with_suffix(".json").read_text())
-            check_workbook(str(sample), summary, sample.stem == "internal")
-
-
-def main():
-    if len(sys.argv) > 2:
-        check_workbook(sys.argv[1], json.loads(Path(sys.argv[2]).read_text()), "--internal" in sys.argv[3:])
-    else:
-        check_samples()
-    sys.exit(checks.end())
-
-
-if __name__ == "__main__":
-    main()
