@@ -17,7 +17,7 @@ What the rule does not promise (docs/privacy.md): unclassified trips of a month 
 patients; cancelled trips and no-shows that are not published are 0 to 10, or of few patients; and in a month that is not divided by
 sourcing, in-house or contracted trips are.
 
-CHECK_ATTACKS says how many populations of 2 (12; 500 by hand), CHECK_TABLES how many tables of 4 (60; 600 by hand) and
+CHECK_ATTACKS says how many populations of 2 (20; 500 by hand), CHECK_TABLES how many tables of 4 (60; 600 by hand) and
 CHECK_PASSES how many alternatives of each the program is given (15; 1000: all); CHECK_WHOLE=1 takes larger tables in 3.
 """
 import collections
@@ -34,7 +34,7 @@ from release_attack import CHAIN, by_event_times, by_miles, confined, confined_b
 from release_data import EVENTS, Population, counted, document, months_from, population, run
 from release_partition import INTERVALS, MEASURES, Group, Release, order_of_leaves, partition
 
-ATTACKS = int(os.environ.get("CHECK_ATTACKS", "12"))
+ATTACKS = int(os.environ.get("CHECK_ATTACKS", "20"))
 TABLES = int(os.environ.get("CHECK_TABLES", "60"))
 PASSES = int(os.environ.get("CHECK_PASSES", "15"))
 WHOLE = os.environ.get("CHECK_WHOLE") == "1"

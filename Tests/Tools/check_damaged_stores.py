@@ -5,7 +5,7 @@ A store of two nights is damaged at a seeded place: bits, bytes, sectors and pag
 schema and the file's header; pages are swapped, copied or taken from the night before; the file is cut or longer. Then
 `report` reads the store, `verify` checks it, and `run` loads a third night's exports and publishes. No command ends by
 a signal or with 70. `report` and `run` end with 0 only if their figures are those of the undamaged store. A run that
-fails says what to do, and the set of the second night still stands, whole. CHECK_DAMAGES says how many stores (56;
+fails says what to do, and the set of the second night still stands, whole. CHECK_DAMAGES says how many stores (84;
 1000 by hand), CHECK_SEED which, CHECK_DAMAGE which kinds by a word of their name. The last line is
 `N passed, N failed`.
 """
@@ -21,7 +21,7 @@ import tempfile
 
 from nightly_site import AUDIENCES, SECOND_NIGHT, Checks, corrections, sample, set_fault, two_nights
 
-DAMAGES = int(os.environ.get("CHECK_DAMAGES", "56"))
+DAMAGES = int(os.environ.get("CHECK_DAMAGES", "84"))
 SEED = int(os.environ.get("CHECK_SEED", "3"))
 ONLY = os.environ.get("CHECK_DAMAGE", "")
 ROWS = int(os.environ.get("CHECK_ROWS", "700"))

@@ -48,11 +48,9 @@ TRIPKPI = str(pathlib.Path(os.environ.get("TRIPKPI", ROOT / ".build/release/trip
 CANARY = "CANARY"
 # Numbers of patients: more digits than any other number in the files has, except times and pseudonyms, which have more.
 PATIENTS = set(range(700_000_000_000, 700_000_000_000 + 4000 * 137, 137))
-SAMPLE = ("--rows", "2000", "--seed", "5", "--from", "2024-01", "--months", "3")
+SAMPLE = ("--rows", "2000", "--seed", "5", "--from", "2024-01", "--months", "6")
 # So that the search can read what Spark writes.
 PLAIN_FILES = {"spark.shuffle.compress": "false", "spark.shuffle.spill.compress": "false", "spark.broadcast.compress": "false"}
-# A part for each worker.
-SETTINGS = {**PLAIN_FILES, "spark.sql.shuffle.partitions": "2"}
 passed, failed = 0, 0
 
 
@@ -76,7 +74,7 @@ def quoted_export(path, trips, seed, correction=0):
             # The versions of a trip are of one day: else they would be other trips (`reused_ids`).
             home = random.Random(trip)
             # Few months: each has files, tasks and reports of its own.
-            day = f"2024-{home.randint(1, 3):02}-{home.randint(1, 28):02}"
+            day = f"2024-{home.randint(1, 6):02}-{home.randint(1, 28):02}"
             record = f"a\n{trip},,p,n,{day} 07:00:00,completed,1.00,b,2026-01-01 00:00:00\nc"
             note = pick.choice((
                 "ok", "née Žižková 東京 🚑", "\n\n", 'said "no"\nand left', "é" * pick.randint(1, 90), *[record] * 5))
@@ -89,7 +87,7 @@ def quoted_export(path, trips, seed, correction=0):
 def job(spark, site, *more, check_code=0, is_in_one_process=False, without=()):
     environment = {name: value for name, value in {**spark.environment, **site.environment}.items() if name not in without}
     done = subprocess.run(
-        spark.submission(*site.options, *more, settings=SETTINGS, is_in_one_process=is_in_one_process), env=environment,
+        spark.submission(*site.options, *more, settings=PLAIN_FILES, is_in_one_process=is_in_one_process), env=environment,
         capture_output=True, text=True, check=False)
     # Spark hands on what the driver says, wherever it says it, on standard output.
     done.stderr += done.stdout
