@@ -52,8 +52,9 @@ import Testing
             #expect(served.stdoutText == "\(ProcessInfo.processInfo.processIdentifier)\n", "its parent is the test")
             let words = String(decoding: try folder.read("arguments"), as: UTF8.self).split(separator: "\n")
             for word in [
-                "--published=-sets", "--listen=0.0.0.0:80", "--keys=jwks.json", "--issuer=https://login.example.org",
-                "--cors-origin=https://a.example.org", "--cors-origin=https://b.example.org", "--behind-proxy",
+                "--published=-sets", "--listen=0.0.0.0:80", "--keys=\(folder.path(of: "jwks.json"))",
+                "--issuer=https://login.example.org", "--cors-origin=https://a.example.org",
+                "--cors-origin=https://b.example.org", "--behind-proxy",
                 "--quiet",
             ] { #expect(words.contains(Substring(word)), "\(word)") }
             #expect(words.contains { $0.hasPrefix("--description=") && $0.hasSuffix("/contract/openapi.json") })
