@@ -53,7 +53,7 @@ mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completion
 
 # The licences of what is linked into the programs.
 copyright() {
-    echo "tripkpi is the work of its contributors. Its source names no licence."
+    echo "tripkpi is under the Apache License 2.0 (/usr/share/common-licenses/Apache-2.0)."
     echo
     echo "The programs contain the Swift runtime and Foundation, Copyright Apple Inc. and the Swift project authors, under the"
     echo "Apache License 2.0 with Runtime Library Exception (https://swift.org/LICENSE.txt; Debian:"

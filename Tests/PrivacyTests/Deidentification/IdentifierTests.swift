@@ -35,7 +35,9 @@ import Trips
     @Test func thePageTellsEachIdentifierWithItsTest() throws {
         let page = try Repository.text("docs/privacy-identifiers.md")
         let tests =
-            try ["Tests/DeidentificationTests", "Tests/UseCaseTests", "Tests/CommandTests", "Tests/ReportsTests"]
+            try [
+                "Tests/PrivacyTests/Deidentification", "Tests/UseCaseTests", "Tests/CommandTests", "Tests/ReportsTests",
+            ]
             .flatMap { Repository.files(under: $0, withExtension: "swift") }
             .map { try Repository.text($0) }.joined() + Repository.text("Tests/Tools/check_deidentification.py")
         for identifier in Identifier.allCases {
