@@ -1,6 +1,6 @@
 package import Trips
 
-/// Makes the rows that a privacy profile allows: the interface of `Deidentification`.
+/// Makes the rows that a privacy profile allows: the way into this folder.
 ///
 /// It takes trips with identifying values (`SourceTrip`) and returns a `DeidentifiedTrip`, or nil if the profile does not
 /// allow the row. No other type makes rows. It prints, stores and throws nothing.

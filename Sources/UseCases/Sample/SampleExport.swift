@@ -1,7 +1,7 @@
 import Files
 import Trips
 
-/// A synthetic export as the command line asks for it, in words; `Samples` makes it.
+/// A synthetic export as the command line asks for it, in words; `SampleWriter` makes it.
 package struct SampleExport: Sendable {
     package var rows: Int
     package var seed: UInt64

@@ -1,7 +1,7 @@
 import Files
 import Trips
 
-/// Writes a synthetic export: the interface of `Samples`.
+/// Writes a synthetic export: the way into this folder.
 ///
 /// It takes a `SamplePlan` and hands chunks of bytes to a sink. It reads no file and no clock, and memory does not grow
 /// with the number of rows: any record is made from the seed and its number alone.
