@@ -37,7 +37,7 @@ strip_program() {
 # The pages beside the data that they link: share/doc/tripkpi/data leads to share/tripkpi.
 install_documents() {
     copy_folder docs "$documents/docs"
-    for page in README.md CHANGELOG.md CONTRIBUTING.md; do install -m 0644 "$page" "$documents/$page"; done
+    for page in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE; do install -m 0644 "$page" "$documents/$page"; done
     ln -sfn ../../tripkpi "$documents/data"
 }
 
