@@ -1,4 +1,4 @@
-/// Why an interval has no seconds, as the negative number that stands in their place.
+/// Why an interval has no seconds, as a negative number in their place.
 public enum IntervalState {
     /// A time at either end is missing or cannot be read.
     @inlinable public static var missing: Int32 { -1 }

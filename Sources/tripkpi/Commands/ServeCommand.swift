@@ -5,7 +5,6 @@ import UseCases
 import Foundation
 
 /// Reads the settings, and becomes `tripkpi-serve`: the same process with the same streams, which knows no store and no key.
-
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
