@@ -4,28 +4,29 @@ import PackageDescription
 // The layers. A target's layer is one more than the highest layer it imports; imports go down only (decision 0034).
 // `Tests/RepositoryTests/TargetGraphTests.swift` checks this file and every import line against it.
 //
-//   9  tripkpi                              the command line, built without a web server
-//   8  Cluster                              facts, tallies and their merge: for other machines
-//   7  UseCases                             a folder for each verb: scan, load, publish, verify, back up, …
-//   6  Reporting                            figures and rows of any source, released, audited, as bytes
-//   5  Workbooks                            figures -> XLSX
-//   4  Intake     Reports                   records -> trips        figures -> terminal, CSV, JSON
+//  10  tripkpi                              the command line, built without a web server
+//   9  Cluster                              facts, tallies and their merge: for other machines
+//   8  UseCases                             a folder for each verb: scan, load, publish, verify, back up, …
+//   7  Reporting                            figures and rows of any source, released, audited, as bytes
+//   6  Workbooks                            figures -> XLSX
+//   5  Intake     Reports                   records -> trips        figures -> terminal, CSV, JSON
 //      Settings                             flags, environment and files
 //      tripkpi-serve                        the second program: listens, linked with no store, no key, no reader of exports
-//   3  Privacy    Profiles                  what may be published   what a source's columns mean
+//   4  Privacy    Profiles                  what may be published   what a source's columns mean
 //      Store      Serving                   trips at rest          published sets over HTTP, for tripkpi-serve
-//   2  Rules      Queries                   in-house or contracted  SQL, read-only
+//   3  Rules      Queries                   in-house or contracted  SQL, read-only
 //      Keys                                 pseudonyms, the crosswalk and their keys
 //      Operations                           journal, audit log, metrics, signals, run lock
 //      OutputScan                           what no output may contain
 //      Publishing Dashboard                 sets of published files the summary as a page
-//   1  KPIs                                 tallies of trips, costs and events
+//   2  KPIs                                 tallies of trips, costs and events
 //      KPIClient                            reads the API: for the app
 //      Files                                atomic files, locks, owners and modes; digits, gzip, SHA-256, CSV text
 //      StrictYAML                           YAML with places
 //      DisclosureAudit                      recomputes a release from its groups
 //      ExportBytes                          bytes -> records
-//   0  Trips      KPIContract               the vocabulary          the wire format, with its JSON and control charts
+//   1  Trips      KPIContract               the vocabulary          the wire format, with its JSON and control charts
+//   0  Basics                               month, day, time, rounding, the name of a sum, the threshold
 //      CByteScan CFastInflate               C: structural scan, ISA-L where it is installed
 //      CZlib CXLSXWriter                    system libraries
 let language: [SwiftSetting] = [
@@ -98,18 +99,20 @@ let package = Package(
         .target(name: "CFastInflate"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
-        library("KPIContract"),
-        library("Trips"),
+        library("Basics"),
         // 1
-        library("DisclosureAudit", ["KPIContract"]),
+        library("KPIContract", ["Basics"]),
+        library("Trips", ["Basics"]),
+        // 2
+        library("DisclosureAudit", ["Basics", "KPIContract"]),
         library("ExportBytes", ["Trips", "CByteScan", "CFastInflate", "CZlib"]),
         library("Files", ["Trips", "CZlib", crypto]),
         library("KPIClient", ["KPIContract", crypto]),
-        library("KPIs", ["KPIContract", "Trips"]),
+        library("KPIs", ["Basics", "KPIContract", "Trips"]),
         library("StrictYAML", ["Trips", yams]),
-        // 2
+        // 3
         library(
-            "Dashboard", ["KPIContract", "Trips", "Files", mustache],
+            "Dashboard", ["Basics", "KPIContract", "Files", mustache],
             resources: [
                 .embedInCode("Page/page.mustache"), .embedInCode("Page/style.css"), .embedInCode("Page/figures.js"),
                 .embedInCode("Page/cards.js"), .embedInCode("Page/charts.js"), .embedInCode("Page/bars.js"),
@@ -117,66 +120,71 @@ let package = Package(
                 .embedInCode("Page/trips.mustache"), .embedInCode("Page/trips.css"), .embedInCode("Page/trips.js"),
             ]),
         library("Keys", ["Trips", "Files", crypto]),
-        library("Operations", ["KPIContract", "Trips", "Files", logging]),
-        library("OutputScan", ["Trips", "Files"]),
-        library("Publishing", ["KPIContract", "Trips", "Files", grdb]),
-        library("Queries", ["Trips", "Files", "StrictYAML", sqlite]),
-        library("Rules", ["Trips", "Files", "StrictYAML"]),
-        // 3
-        library("Privacy", ["KPIContract", "Trips", "KPIs", "StrictYAML", "Rules"]),
-        library("Profiles", ["Trips", "KPIs", "StrictYAML", "Rules"]),
+        library("Operations", ["Basics", "KPIContract", "Trips", "Files", logging]),
+        library("OutputScan", ["Basics", "Trips", "Files"]),
+        library("Publishing", ["Basics", "KPIContract", "Trips", "Files", grdb]),
+        library("Queries", ["Basics", "Trips", "Files", "StrictYAML", sqlite]),
+        library("Rules", ["Basics", "Trips", "Files", "StrictYAML"]),
+        // 4
+        library("Privacy", ["Basics", "KPIContract", "Trips", "KPIs", "StrictYAML", "Rules"]),
+        library("Profiles", ["Basics", "Trips", "KPIs", "StrictYAML", "Rules"]),
         library(
             "Serving",
             [
-                "KPIContract", "Trips", "Files", "Dashboard", "Operations", "Publishing", httpTypes, hummingbird,
-                hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, logging, nioCore, nioHTTP, nioPosix, nioSSL,
-                unixSignals,
+                "Basics", "KPIContract", "Trips", "Files", "Dashboard", "Operations", "Publishing", httpTypes,
+                hummingbird, hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, logging, nioCore, nioHTTP, nioPosix,
+                nioSSL, unixSignals,
             ]),
-        library("Store", ["Trips", "Files", "KPIs", "Keys", "Queries", grdb, sqlite]),
-        // 4
-        library("Intake", ["Trips", "ExportBytes", "Files", "KPIs", "Keys", "OutputScan", "Rules", "Profiles"]),
-        library("Reports", ["KPIContract", "Trips", "Files", "KPIs", "Privacy"]),
+        library("Store", ["Basics", "Trips", "Files", "KPIs", "Keys", "Queries", grdb, sqlite]),
+        // 5
+        library(
+            "Intake",
+            [
+                "Basics", "Trips", "ExportBytes", "Files", "KPIs", "Keys", "OutputScan", "Rules", "Profiles",
+            ]),
+        library("Reports", ["Basics", "KPIContract", "Trips", "Files", "KPIs", "Privacy"]),
         library(
             "Settings",
             [
-                "KPIContract", "Trips", "Files", "StrictYAML", "Keys", "Operations", "Rules", "Privacy", "Profiles",
+                "Basics", "KPIContract", "Trips", "Files", "StrictYAML", "Keys", "Operations", "Rules", "Privacy",
+                "Profiles",
             ]),
         .executableTarget(
             name: "tripkpi-serve",
             dependencies: [
-                "Trips", "Files", "Operations", "Serving", argumentParser,
+                "Basics", "Trips", "Files", "Operations", "Serving", argumentParser,
             ],
             swiftSettings: language),
-        // 5
-        library("Workbooks", ["KPIContract", "Trips", "Files", "KPIs", "Privacy", "Reports", "CXLSXWriter"]),
         // 6
+        library("Workbooks", ["Basics", "KPIContract", "Trips", "Files", "KPIs", "Reports", "CXLSXWriter"]),
+        // 7
         library(
             "Reporting",
             [
-                "KPIContract", "Trips", "DisclosureAudit", "ExportBytes", "Files", "KPIs", "Dashboard", "Keys",
+                "Basics", "KPIContract", "Trips", "DisclosureAudit", "ExportBytes", "Files", "KPIs", "Dashboard",
                 "Operations", "OutputScan", "Publishing", "Rules", "Privacy", "Profiles", "Intake", "Reports",
                 "Settings", "Workbooks",
             ]),
-        // 7
+        // 8
         library(
             "UseCases",
             [
-                "KPIContract", "Trips", "ExportBytes", "Files", "KPIs", "StrictYAML", "Dashboard", "Keys",
+                "Basics", "KPIContract", "Trips", "ExportBytes", "Files", "KPIs", "StrictYAML", "Dashboard", "Keys",
                 "Operations", "OutputScan", "Publishing", "Queries", "Rules", "Privacy", "Profiles", "Store",
                 "Intake", "Reports", "Settings", "Workbooks", "Reporting",
             ]),
-        // 8
+        // 9
         library(
             "Cluster",
             [
-                "KPIContract", "Trips", "ExportBytes", "Files", "KPIs", "Keys", "Operations", "Publishing", "Rules",
-                "Privacy", "Profiles", "Store", "Intake", "Settings", "Reporting", "UseCases",
+                "Basics", "KPIContract", "Trips", "ExportBytes", "Files", "KPIs", "Keys", "Operations", "Publishing",
+                "Rules", "Privacy", "Profiles", "Store", "Intake", "Settings", "Reporting", "UseCases",
             ]),
-        // 9
+        // 10
         .executableTarget(
             name: "tripkpi",
             dependencies: [
-                "Trips", "ExportBytes", "Files", "Operations", "Privacy", "Reports", "Settings", "Reporting",
+                "Basics", "Trips", "ExportBytes", "Files", "Operations", "Privacy", "Reports", "Settings", "Reporting",
                 "UseCases", "Cluster", argumentParser,
             ],
             swiftSettings: language),
@@ -194,37 +202,37 @@ let package = Package(
             [
                 "KPIContract", "KPIClient", "AppTypes", "tripkpi-serve", "kpi-example", crypto, grdb,
             ], isOptimized: false),
-        tests("DashboardTests", ["KPIContract", "Files", "Dashboard"], exclude: ["Snapshots"]),
-        tests("DisclosureAuditTests", ["KPIContract", "DisclosureAudit"]),
+        tests("DashboardTests", ["Basics", "KPIContract", "Files", "Dashboard"], exclude: ["Snapshots"]),
+        tests("DisclosureAuditTests", ["Basics", "KPIContract", "DisclosureAudit"]),
         tests("ExportBytesTests", ["Trips", "ExportBytes", "Files"]),
         tests("FilesTests", ["Trips", "Files"]),
-        tests("IntakeTests", ["Trips", "ExportBytes", "Files", "Keys", "Profiles", "Intake"]),
+        tests("IntakeTests", ["Basics", "Trips", "ExportBytes", "Files", "Keys", "Profiles", "Intake"]),
         tests("KPIClientTests", ["KPIContract", "KPIClient", crypto]),
         tests("KPIContractTests", ["KPIContract", "AppTypes"], exclude: ["Frozen"]),
-        tests("KPIsTests", ["Trips", "KPIs"]),
+        tests("KPIsTests", ["Basics", "Trips", "KPIs"]),
         tests("KeysTests", ["Trips", "Files", "Keys"]),
-        tests("OperationsTests", ["Trips", "Files", "Operations"], exclude: ["Snapshots"]),
-        tests("OutputScanTests", ["Trips", "Files", "OutputScan"]),
-        tests("PrivacyTests", ["KPIContract", "Trips", "KPIs", "Rules", "Privacy"]),
-        tests("ProfilesTests", ["Trips", "StrictYAML", "Rules", "Profiles"]),
-        tests("PublishingTests", ["KPIContract", "Trips", "Files", "Publishing"], exclude: ["Snapshots"]),
-        tests("QueriesTests", ["Trips", "Files", "KPIs", "StrictYAML", "Queries", grdb]),
+        tests("OperationsTests", ["Basics", "Trips", "Files", "Operations"], exclude: ["Snapshots"]),
+        tests("OutputScanTests", ["Basics", "Trips", "Files", "OutputScan"]),
+        tests("PrivacyTests", ["Basics", "KPIContract", "Trips", "KPIs", "Rules", "Privacy"]),
+        tests("ProfilesTests", ["Basics", "Trips", "StrictYAML", "Rules", "Profiles"]),
+        tests("PublishingTests", ["Basics", "KPIContract", "Trips", "Files", "Publishing"], exclude: ["Snapshots"]),
+        tests("QueriesTests", ["Basics", "Trips", "Files", "KPIs", "StrictYAML", "Queries", grdb]),
         tests(
             "ReportsTests",
             [
-                "KPIContract", "Trips", "Files", "KPIs", "Rules", "Privacy", "Reports", "Workbooks",
+                "Basics", "KPIContract", "Trips", "Files", "KPIs", "Rules", "Privacy", "Reports", "Workbooks",
             ], exclude: ["Snapshots"], isOptimized: false),
         tests("RepositoryTests", ["Trips"]),
-        tests("RulesTests", ["Trips", "StrictYAML", "Rules"]),
+        tests("RulesTests", ["Basics", "Trips", "StrictYAML", "Rules"]),
         tests("ServingTests", ["Operations", "Serving", lifecycle, logging]),
-        tests("StoreTests", ["Trips", "KPIs", "Keys", "Store", grdb]),
+        tests("StoreTests", ["Basics", "Trips", "KPIs", "Keys", "Store", grdb]),
         tests("StrictYAMLTests", ["StrictYAML"]),
         tests("TestSupportTests", []),
-        tests("TripsTests", ["Trips"]),
+        tests("TripsTests", ["Basics", "Trips"]),
         tests(
             "UseCaseTests",
             [
-                "KPIContract", "Trips", "ExportBytes", "Files", "KPIs", "StrictYAML", "Dashboard", "Keys",
+                "Basics", "KPIContract", "Trips", "ExportBytes", "Files", "KPIs", "StrictYAML", "Dashboard", "Keys",
                 "Operations", "OutputScan", "Publishing", "Queries", "Rules", "Privacy", "Profiles", "Store",
                 "Intake", "Reports", "Settings", "Reporting", "UseCases", "Cluster",
             ], isOptimized: false),

@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 
 /// What the script must know of the KPIs, from the one catalogue: it has no list of its own.
@@ -5,7 +6,7 @@ enum CatalogBlock {
     static let text: String = {
         let block: CanonicalJSON = [
             "columns": KPICatalog.onScreen.map(\.name), "keyFigures": KeyFigure.measures,
-            "fewestTrips": KPISummaryV1.ControlChart.fewestTrips,
+            "fewestTrips": MinimumCell.standard,
             "fewestPooledMonths": KeyFigure.fewestPooledMonths, "mostDays": TrustModel.mostDays,
             "kpis": object(KPICatalog.all) { ($0.name, json($0)) }, "words": words,
             "populations": object(GroupRow.Population.allCases) { ($0.rawValue, $0.title) },

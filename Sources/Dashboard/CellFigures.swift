@@ -1,5 +1,5 @@
+import Basics
 import KPIContract
-import Trips
 
 /// A figure of a cell as the page shows it, and which trips of the cell it is from.
 struct CellFigure: Hashable {

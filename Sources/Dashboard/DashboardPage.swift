@@ -14,7 +14,6 @@ import Mustache
 /// `dashboard.html`.
 package struct DashboardPage: Sendable {
     /// The file's name in a published set.
-    package static let fileName = "dashboard.html"
     /// IANA media type.
     package static let mediaType = "text/html"
     /// The policy that each page states for itself, for the header of a server that sends the page.

@@ -1,5 +1,5 @@
+import Basics
 import KPIContract
-import Trips
 
 /// A key figure of the latest complete month beside earlier ones: the page without its script. With it, `cards.js` draws
 /// the same figures as cards, of any region and trip type.

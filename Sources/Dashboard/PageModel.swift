@@ -1,5 +1,5 @@
+import Basics
 import KPIContract
-import Trips
 
 /// All that the template is filled with. Texts are escaped by Mustache; only what ends in `Block`, `style` and `script`
 /// is written unchanged: it is part of the program, or was escaped before.

@@ -1,5 +1,5 @@
+import Basics
 import KPIContract
-import Trips
 
 /// A month against others. What is not there is hidden, or there is no such month; the document does not say which.
 struct ComparisonRow {

@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 
 /// What a reader needs to know to trust the figures, in one line at the top of the page.

@@ -1,3 +1,4 @@
+import Basics
 package import KPIContract
 
 /// How the files of a release are written, and which there are.
@@ -31,7 +32,7 @@ package struct AuditedFiles: Sendable {
         csvColumns: [String], csvMark: String, derived: @escaping Derivation,
         renderPage: (@Sendable (_ summary: [UInt8]) -> [UInt8]?)? = nil,
         otherFiles: [String: @Sendable (_ bytes: [UInt8]) -> [String]] = [:],
-        required: Set<String> = [summaryName, cellsName]
+        required: Set<String> = [PublishedFileNames.summary, PublishedFileNames.cells]
     ) {
         self.csvColumns = csvColumns
         self.csvMark = csvMark
@@ -40,9 +41,4 @@ package struct AuditedFiles: Sendable {
         self.otherFiles = otherFiles
         self.required = required
     }
-
-    package static let summaryName = "kpi-summary.json"
-    package static let cellsName = "kpi-cells.csv"
-    package static let eventsName = "events.csv"
-    package static let pageName = "dashboard.html"
 }

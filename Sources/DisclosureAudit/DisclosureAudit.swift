@@ -8,6 +8,7 @@
 //   cells. What the auditor does not understand is a finding.
 // - It imports Foundation and KPIContract alone. A test checks that.
 
+import Basics
 import KPIContract
 
 /// Whether the files of a release hold nothing but figures of unions of groups.
@@ -32,14 +33,14 @@ package struct DisclosureAudit: Sendable {
     /// - Returns: what is wrong with them; empty if the audit is passed.
     package func findings(in published: [String: [UInt8]]) -> [String] {
         let findings = FindingList(groupFindings)
-        for name in files.required.union([AuditedFiles.summaryName]).sorted() where published[name] == nil {
+        for name in files.required.union([PublishedFileNames.summary]).sorted() where published[name] == nil {
             findings.add("\(name): the file is missing")
         }
-        let summary = published[AuditedFiles.summaryName]
+        let summary = published[PublishedFileNames.summary]
         let audit = SummaryAudit(
             release: release, facts: facts, expected: expected, derived: files.derived, findings: findings)
         let document = summary.flatMap(audit.check)
-        for (name, bytes) in published.sorted(by: { $0.key < $1.key }) where name != AuditedFiles.summaryName {
+        for (name, bytes) in published.sorted(by: { $0.key < $1.key }) where name != PublishedFileNames.summary {
             for finding in self.findings(in: bytes, of: name, summary: summary, document) {
                 findings.add("\(name): \(finding)")
             }
@@ -51,13 +52,13 @@ package struct DisclosureAudit: Sendable {
         in bytes: [UInt8], of name: String, summary: [UInt8]?, _ document: KPISummaryV1?
     ) -> [String] {
         switch name {
-        case AuditedFiles.cellsName:
+        case PublishedFileNames.cells:
             CSVAudit(cells: expected.rows + expected.groupRows, columns: files.csvColumns, mark: files.csvMark)?
                 .findings(in: bytes) ?? ["it has a column that the auditor cannot check"]
-        case AuditedFiles.eventsName:
+        case PublishedFileNames.events:
             (document?.events).map { CSVAudit(events: $0, mark: files.csvMark).findings(in: bytes) }
                 ?? ["the document has no events"]
-        case AuditedFiles.pageName: PageAudit(render: files.renderPage).findings(in: bytes, of: summary ?? [])
+        case PublishedFileNames.page: PageAudit(render: files.renderPage).findings(in: bytes, of: summary ?? [])
         default: files.otherFiles[name]?(bytes) ?? ["the auditor does not know this file"]
         }
     }

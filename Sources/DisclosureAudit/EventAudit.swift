@@ -1,3 +1,4 @@
+import Basics
 package import KPIContract
 
 /// How many events of a month have the same region, kind and evacuation flag.

@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 
 /// Every cell and group that the documents of a release must have, recomputed from the true groups.

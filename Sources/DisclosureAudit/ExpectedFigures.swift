@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 
 /// The figures that a release publishes of unions of groups: counts and sums, and the formulas over them.

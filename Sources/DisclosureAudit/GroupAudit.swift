@@ -1,4 +1,5 @@
 import KPIContract
+import Basics
 
 /// Checks that the groups themselves are what a release may be made of: disjoint, large enough, and such that a reader
 /// cannot confine the count of a leaf.

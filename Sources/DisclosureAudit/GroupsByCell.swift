@@ -1,4 +1,5 @@
 import KPIContract
+import Basics
 
 /// The groups that reach into every cell of a release.
 struct GroupsByCell {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Checks `dashboard.html`: it holds the audited document and is what the renderer makes of that document alone.
@@ -5,10 +6,11 @@ struct PageAudit {
     let render: (@Sendable (_ summary: [UInt8]) -> [UInt8]?)?
 
     func findings(in page: [UInt8], of summary: [UInt8]) -> [String] {
-        let embedding = Self.embeds(summary, in: page) ? [] : ["the document in it is not \(AuditedFiles.summaryName)"]
+        let embedding =
+            Self.embeds(summary, in: page) ? [] : ["the document in it is not \(PublishedFileNames.summary)"]
         guard let rendered = render?(summary) else { return embedding + ["there is no renderer to compare it with"] }
         return embedding
-            + (rendered == page ? [] : ["it is not the page that is made of \(AuditedFiles.summaryName)"])
+            + (rendered == page ? [] : ["it is not the page that is made of \(PublishedFileNames.summary)"])
     }
 
     /// Whether the page holds the document, and no other.

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import KPIContract
 
@@ -34,7 +35,7 @@ struct SummaryAudit {
     }
 
     private func require(_ condition: Bool, _ what: @autoclosure () -> String) {
-        findings.require(condition, "\(AuditedFiles.summaryName): \(what())")
+        findings.require(condition, "\(PublishedFileNames.summary): \(what())")
     }
 
     private func checkHeadlineMonth(_ document: KPISummaryV1) {
@@ -134,17 +135,10 @@ extension SummaryAudit {
         let newest = document.quality.freshness.newestTrip ?? "", month = String(newest.prefix(7))
         let months = release.shownMonths
         let last = months.last { month in release.groups.contains { $0.month == month && $0.trips > 0 } }
-        guard let day = Self.day(newest), let today = Self.day(String(facts.generatedAt.prefix(10))),
+        guard let day = CivilDay(newest), let today = UTCTime(facts.generatedAt)?.day,
             months.contains(month), month >= last ?? month
         else { return .init(newestTrip: nil, ageDays: nil) }
-        return .init(newestTrip: newest, ageDays: today - day)
-    }
-
-    /// Days since 1970-01-01 of a date `YYYY-MM-DD`; nil if there is no such day.
-    private static func day(_ text: String) -> Int? {
-        let style = Date.ISO8601FormatStyle().year().month().day()
-        guard let date = try? style.parse(text), date.formatted(style) == text else { return nil }
-        return Int(date.timeIntervalSince1970) / 86_400
+        return .init(newestTrip: newest, ageDays: Int(today.daysSince1970 - day.daysSince1970))
     }
 }
 

@@ -1,7 +1,8 @@
+package import Basics
 package import ExportBytes
 package import KPIs
 package import Profiles
-package import Trips
+import Trips
 
 /// Reads an export of events: records in, counts out.
 ///

@@ -1,4 +1,5 @@
 import Profiles
+import Basics
 import Trips
 
 extension ReadFindings {
@@ -11,7 +12,7 @@ extension ReadFindings {
             let rest = use.unlisted - shown.reduce(0) { $0 + $1.records }
             var parts = shown.map { "“\($0.name)” \($0.records)" }
             if rest > 0 { parts.append("\(shown.isEmpty ? "" : "others ")\(rest)") }
-            let few = "values that fewer than \(ListUse.fewestRecords) records have, or that may be of persons"
+            let few = "values that fewer than \(MinimumCell.standard) records have, or that may be of persons"
             let values =
                 use.sign.map { "the column looks like PHI (\($0.rawValue)), so its values are not shown" }
                 ?? (named.isEmpty ? few : parts.joined(separator: ", "))

@@ -1,7 +1,9 @@
+import Basics
+
 /// A card's `chartData` in words, for a reader who hears it. Figures of different trips are not compared.
 struct CardChart {
     struct Point {
-        var month: ContractMonth
+        var month: Month
         /// In whole units.
         var value: Int
         var coverage: FigureCoverage

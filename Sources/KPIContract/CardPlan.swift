@@ -1,3 +1,5 @@
+import Basics
+
 /// How one card of the dashboard is made from the cells of the contract.
 ///
 /// A card's `chartData` is its own measure by month, for the months in which that is shown and has a value; only the
@@ -25,7 +27,7 @@ struct CardPlan {
     ///   - partial: months that lack days: they are neither compared nor spoken of.
     ///   - charts: of the contract.
     func card(
-        _ cells: [Cell], latest: ContractMonth?, months: [ContractMonth], partial: Set<String>,
+        _ cells: [Cell], latest: Month?, months: [Month], partial: Set<String>,
         _ charts: [KPISummaryV1.ControlChart]
     ) -> KPISummaryV1.KPICard? {
         guard let overall = cells.first, let measure = Self.measure(of: id) else { return nil }
@@ -67,7 +69,7 @@ struct CardPlan {
         var direction: String?
 
         /// Nil where either is hidden or absent.
-        init?(_ measure: KPIDescription, _ cells: [String: Cell], latest: ContractMonth) {
+        init?(_ measure: KPIDescription, _ cells: [String: Cell], latest: Month) {
             guard let cell = cells[latest.description], let earlier = cells[latest.advanced(by: -1).description],
                 let now = measure.figure(cell), let before = measure.figure(earlier)
             else { return nil }
@@ -88,7 +90,7 @@ extension CardPlan {
     /// - Parameters:
     ///   - months: all that have cells, whether they are shown or not.
     ///   - intervalEvents: of the contract.
-    static func all(_ months: [ContractMonth], _ intervalEvents: [KPISummaryV1.IntervalEvents]) -> [CardPlan] {
+    static func all(_ months: [Month], _ intervalEvents: [KPISummaryV1.IntervalEvents]) -> [CardPlan] {
         let period =
             months.first.flatMap { first in
                 months.last.map { $0 == first ? first.description : "\(first) to \($0)" }

@@ -1,3 +1,5 @@
+package import Basics
+
 /// Why a cell of the release is not shown, or incomplete, and what would show it.
 ///
 /// It is made from the published document alone, so it discloses nothing that the document does not. The page and

@@ -1,3 +1,5 @@
+import Basics
+
 /// What a summary says of its cells: totals, cards, comparisons, targets, sentences.
 ///
 /// A report and a summary that is filtered say it with this code alone, so that they agree.
@@ -9,10 +11,10 @@ package struct DerivedFigures: Sendable {
     /// Those of all regions and trip types by month.
     private let totals: [String: KPISummaryV1.Cell]
     /// All with cells, ascending.
-    private let allMonths: [ContractMonth]
-    private let lastClosed: ContractMonth?
+    private let allMonths: [Month]
+    private let lastClosed: Month?
     private let partialMonths: Set<String>
-    private let latestComplete: ContractMonth?
+    private let latestComplete: Month?
 
     /// - Parameters:
     ///   - cells: of the contract.
@@ -26,17 +28,17 @@ package struct DerivedFigures: Sendable {
         self.cells = cells
         self.intervalEvents = intervalEvents
         self.isRelease = isRelease
-        self.lastClosed = lastClosed.flatMap(ContractMonth.init)
+        self.lastClosed = lastClosed.flatMap(Month.init)
         self.partialMonths = Set(partialMonths)
         latestComplete = HeadlineSentences.latestMonth(
             cells.filter { !partialMonths.contains($0.month) }, lastClosed: self.lastClosed)
         let ofAll = cells.filter { $0.region == CellKey.all && $0.tripType == CellKey.all }
         totals = Dictionary(ofAll.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
-        allMonths = totals.keys.compactMap(ContractMonth.init).sorted()
+        allMonths = totals.keys.compactMap(Month.init).sorted()
     }
 
     private var overall: KPISummaryV1.Cell? { cells.first }
-    private var shown: [ContractMonth] { allMonths.filter { totals[$0.description]?.suppressed == false } }
+    private var shown: [Month] { allMonths.filter { totals[$0.description]?.suppressed == false } }
 
     /// Months whose total is shown.
     package var months: [String] { shown.map(\.description) }
@@ -93,11 +95,11 @@ extension DerivedFigures {
     /// - Parameter history: cells of the same regions and trip types; it begins before the months of the document.
     package func comparisons(_ history: [KPISummaryV1.Cell]) -> [KPISummaryV1.Comparison] {
         let known = Dictionary(history.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
-        let whole = { (at: ContractMonth) in
+        let whole = { (at: Month) in
             known[at.description].flatMap { $0.complete != false && !partialMonths.contains($0.month) ? $0 : nil }
         }
-        let trips = { (at: ContractMonth) in whole(at)?.trips }
-        let cost = { (at: ContractMonth) in
+        let trips = { (at: Month) in whole(at)?.trips }
+        let cost = { (at: Month) in
             whole(at).flatMap { cell in
                 // Trips without any cost have an unknown cost, and not one of 0.
                 (cell.incompleteMeasures ?? []).contains("cost") || cell.trips ?? 0 > 0 && cell.costedTrips == 0
@@ -131,7 +133,7 @@ extension DerivedFigures {
         return Share(later - earlier, of: earlier)
     }
 
-    private static func sum(_ months: [ContractMonth], _ value: (ContractMonth) -> Int?) -> Int? {
+    private static func sum(_ months: [Month], _ value: (Month) -> Int?) -> Int? {
         var total = 0
         for month in months {
             guard let figure = value(month) else { return nil }
@@ -154,7 +156,7 @@ extension DerivedFigures {
     ) -> [KPISummaryV1.Target]? {
         var complete: [CellKey: [KPISummaryV1.Cell]] = [:]
         for cell in cells {
-            guard let latest = latestComplete, let month = ContractMonth(cell.month), month <= latest,
+            guard let latest = latestComplete, let month = Month(cell.month), month <= latest,
                 !partialMonths.contains(cell.month)
             else { continue }
             complete[CellKey(region: cell.region, tripType: cell.tripType), default: []].append(cell)
@@ -200,8 +202,8 @@ extension KPIDescription {
     package func hasEnoughTrips(_ cell: KPISummaryV1.Cell) -> Bool {
         guard let counts = countedTrips else { return true }
         // A count that is not published belongs to a figure that is: of at least 11.
-        return counts.reduce(0) { $0 + (cell[$1] ?? KPISummaryV1.ControlChart.fewestTrips) }
-            >= KPISummaryV1.ControlChart.fewestTrips
+        return counts.reduce(0) { $0 + (cell[$1] ?? MinimumCell.standard) }
+            >= MinimumCell.standard
     }
 }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// Which trips a figure of a cell is of. A release shows unions of groups, so a count may leave out trips of its cell.
 package struct FigureCoverage: Sendable, Hashable {
     /// Trips of the cell are left out: the count, or the miles, are "at least".
@@ -84,7 +86,7 @@ extension KPISummaryV1 {
 
     /// Released months that lack late trips or corrections.
     package var monthsWithRevisionPending: [String] {
-        let pending = Set(cells.filter { $0.revisionPending == true && $0.month != "All" }.map(\.month))
+        let pending = Set(cells.filter { $0.revisionPending == true && $0.month != CellKey.all }.map(\.month))
         return pending.sorted()
     }
 }

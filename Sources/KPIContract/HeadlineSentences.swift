@@ -1,3 +1,5 @@
+import Basics
+
 /// Three sentences on the latest complete month: what changed, where, and since when.
 ///
 /// They name only figures of the contract's cells and signals of its control charts, so they show nothing that the document
@@ -9,7 +11,7 @@ struct HeadlineSentences {
     /// More regions are not named one by one.
     private static let mostRegions = 3
 
-    private let month: ContractMonth
+    private let month: Month
     private let cells: [CellKey: KPISummaryV1.Cell]
     private let charts: [KPISummaryV1.ControlChart]
     private let regions: [String]
@@ -20,7 +22,7 @@ struct HeadlineSentences {
     ///   - month: of `latestMonth`.
     ///   - isRelease: percentiles are then rounded.
     static func of(
-        _ cells: [KPISummaryV1.Cell], _ charts: [KPISummaryV1.ControlChart], month: ContractMonth?, regions: [String],
+        _ cells: [KPISummaryV1.Cell], _ charts: [KPISummaryV1.ControlChart], month: Month?, regions: [String],
         isRelease: Bool
     ) -> KPISummaryV1.Headline {
         guard let month else { return .init(month: nil, sentences: []) }
@@ -36,10 +38,10 @@ struct HeadlineSentences {
     /// The last month that is over and whose total is shown.
     ///
     /// - Parameter lastClosed: later months are under way; nil: none is over.
-    static func latestMonth(_ cells: [KPISummaryV1.Cell], lastClosed: ContractMonth?) -> ContractMonth? {
+    static func latestMonth(_ cells: [KPISummaryV1.Cell], lastClosed: Month?) -> Month? {
         guard let lastClosed else { return nil }
         let totals = cells.filter { $0.region == CellKey.all && $0.tripType == CellKey.all && !$0.suppressed }
-        return totals.compactMap { ContractMonth($0.month) }.filter { $0 <= lastClosed }.max()
+        return totals.compactMap { Month($0.month) }.filter { $0 <= lastClosed }.max()
     }
 
     // MARK: What changed
@@ -109,7 +111,7 @@ struct HeadlineSentences {
                 hidden.append(region)
                 continue
             }
-            if cell["response.used"] ?? KPISummaryV1.ControlChart.fewestTrips >= KPISummaryV1.ControlChart.fewestTrips {
+            if cell["response.used"] ?? MinimumCell.standard >= MinimumCell.standard {
                 known.append((region, figure))
             } else {
                 few.append(region)
@@ -213,7 +215,7 @@ extension KPISummaryV1.ControlChart {
     /// The signals of one direction without a gap that end at a month: the first month, and how they compare. Nil for
     /// fewer than two.
     fileprivate func run(endingAt month: String) -> (first: String, verdict: ControlVerdict)? {
-        guard let last = signals.first(where: { $0.month == month }), var current = ContractMonth(month) else {
+        guard let last = signals.first(where: { $0.month == month }), var current = Month(month) else {
             return nil
         }
         var first = last

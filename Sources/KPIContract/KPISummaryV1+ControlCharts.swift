@@ -1,3 +1,5 @@
+import Basics
+
 extension KPISummaryV1 {
     /// A measure of one region and trip type by month, as statistical process control has it: mean, process limits, and
     /// the months that are unlikely to be chance alone. `docs/kpis.md` has the rules.
@@ -65,9 +67,6 @@ extension KPISummaryV1 {
 extension KPISummaryV1.ControlChart {
     /// The measures that have control charts: the ones that the cards are about.
     package static let measures = ["trips", "inHouseShare", "costPerTrip", "duration.mean", "response.p90"]
-
-    /// Fewer trips say too little about a mean, a share or a percentile.
-    package static let fewestTrips = 11
 }
 
 extension KPISummaryV1.ControlSignal {

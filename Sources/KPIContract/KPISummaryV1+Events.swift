@@ -1,3 +1,5 @@
+import Basics
+
 extension KPISummaryV1 {
     /// What happened beside the trips: hazard reports, road closures, weather, counted by month, region and kind.
     public struct Events: Decodable, Sendable, Hashable {

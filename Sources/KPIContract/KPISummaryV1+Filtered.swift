@@ -1,3 +1,5 @@
+import Basics
+
 extension KPISummaryV1 {
     /// The summary of one month, region or trip type, as `tripkpi report --month --region --type --format json` writes it:
     /// “All” in it is the choice.

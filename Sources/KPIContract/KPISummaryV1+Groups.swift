@@ -1,3 +1,5 @@
+import Basics
+
 extension KPISummaryV1 {
     /// A group of the release: the smallest set of trips that the release has figures of.
     ///

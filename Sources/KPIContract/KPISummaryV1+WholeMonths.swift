@@ -1,3 +1,5 @@
+import Basics
+
 /// Which months are compared: only whole ones.
 extension KPISummaryV1 {
     /// Withheld months of which no cell is shown: they are open, not released or too small.
@@ -75,11 +77,11 @@ extension KPISummaryV1 {
     package var monthTotals: [(month: String, cell: Cell?)] {
         let totals = cells.filter { $0.month != CellKey.all && $0.region == CellKey.all && $0.tripType == CellKey.all }
         let byMonth = Dictionary(totals.map { ($0.month, $0) }, uniquingKeysWith: { first, _ in first })
-        var months: [(month: String, cell: Cell?)] = [], next: ContractMonth?
-        for month in Set(withheldMonths).union(byMonth.keys).compactMap(ContractMonth.init).sorted() {
+        var months: [(month: String, cell: Cell?)] = [], next: Month?
+        for month in Set(withheldMonths).union(byMonth.keys).compactMap(Month.init).sorted() {
             if let next, month.index - next.index <= Self.longestGap {
                 months += (next.index..<month.index).map { index in
-                    let name = ContractMonth(index: index).description
+                    let name = Month(index: index).description
                     return (name, Cell(withoutTripsIn: name))
                 }
             }

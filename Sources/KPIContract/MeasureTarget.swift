@@ -1,3 +1,5 @@
+import Basics
+
 /// What a measure is to reach, as the settings state it.
 ///
 /// Which direction is better is the measure's own: a share is to be at least the target, a cost or a time at most.

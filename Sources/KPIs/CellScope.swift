@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// Where a cell lies. Nil means "All".
 package struct CellScope: Sendable, Hashable {

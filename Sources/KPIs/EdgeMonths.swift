@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// First and last months with hardly any trips: a clock that was wrong or a stray date, more often than a quiet month.

@@ -1,5 +1,5 @@
+import Basics
 package import KPIContract
-import Trips
 
 extension KPIDescription {
     /// The figure that follows from exact sums, in its smallest unit; nil over 0, and for statistics of single trips.

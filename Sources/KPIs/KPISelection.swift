@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// Which leaf cells a table is made of. Nil means all.
 package struct KPISelection: Sendable, Hashable {

@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// The finished numbers: one cell for every combination of month, region and trip type, and for every "All" of them.

@@ -1,4 +1,5 @@
-package import Trips
+package import Basics
+import Trips
 
 extension KPITally {
     /// Adds the trips of a checkpoint. If it throws, the tally is as it was.

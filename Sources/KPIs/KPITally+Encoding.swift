@@ -1,4 +1,5 @@
-package import Trips
+package import Basics
+import Trips
 
 // The checkpoint of one month: everything a tally knows of it, in a few bytes a second met.
 //

@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 // What disclosure control asks of a tally: true numbers of any set of leaves.

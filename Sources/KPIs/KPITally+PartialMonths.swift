@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// Months that lack days: their export began after their beginning or ended before their end, so a part of a month would be
 /// compared with whole ones.

@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 extension KPITally {
     /// A month's checkpoint in which numbers from 1 on stand for the patients, in the order of their hashes: the same counts, and

@@ -1,3 +1,4 @@
+import Basics
 package import Trips
 
 /// The running numbers of one worker: every trip is added to its leaf cell (month × region × trip type), and workers'

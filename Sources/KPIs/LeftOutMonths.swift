@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// Months with trips that `first_month` and `last_month` leave out of the figures.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Distinct patients of a cell: exact up to 10, then "at least 11".
 package enum PatientCount: Sendable, Hashable {
     /// No trip of the cell names its patient.
@@ -6,5 +8,5 @@ package enum PatientCount: Sendable, Hashable {
     case exactly(Int)
     case atLeastCap
 
-    package static let cap = 11
+    package static let cap = MinimumCell.standard
 }

@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// A month's checkpoint that cannot be used. The trips it was made of are still there: the month can be tallied again.
 package struct TallyDecodingError: Error, Sendable, Hashable, CustomStringConvertible {

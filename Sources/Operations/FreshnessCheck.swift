@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// The age of the newest trip: it shows that exports have stopped coming even if every run succeeds.
 package struct FreshnessCheck: Sendable, Hashable {

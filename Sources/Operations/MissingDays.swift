@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// Days without a single trip among busy days: perhaps an export was lost.
 ///

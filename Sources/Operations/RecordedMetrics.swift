@@ -1,3 +1,4 @@
+package import Basics
 package import Files
 
 /// What a file of `RunMetrics` says of the last run. What it does not have, or has in another form, is nil. So is a time after

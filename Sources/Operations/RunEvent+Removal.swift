@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 extension RunEvent {
     /// - Parameter firstMonth: the store takes trips of this month and later ones; nil: of any.

@@ -1,3 +1,4 @@
+import Basics
 import Trips
 
 /// One event of a run, for the journal.

@@ -1,3 +1,4 @@
+package import Basics
 import Files
 package import Logging
 

@@ -1,3 +1,4 @@
+package import Basics
 import Files
 import Synchronization
 package import Trips

@@ -1,5 +1,5 @@
+package import Basics
 import Files
-package import Trips
 
 /// Scans outputs for identifiers before they are published: the interface of `OutputScan`.
 ///

@@ -1,4 +1,4 @@
-import Trips
+import Basics
 
 /// Inspects one piece of text at a time: shapes first, then identifiers of the run.
 struct PieceInspector {

@@ -1,4 +1,4 @@
-import Trips
+import Basics
 
 /// Shapes of identifiers in a text: social security and phone numbers, e-mail addresses, full dates.
 struct ShapeFinder {

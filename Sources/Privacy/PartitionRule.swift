@@ -1,5 +1,5 @@
+package import Basics
 package import KPIs
-package import Trips
 
 /// Divides a month's trips into groups: five populations, each divided by one rule.
 ///
@@ -8,14 +8,11 @@ package import Trips
 /// group: with as few leaves as it takes so that a reader who knows this rule and the threshold finds every small count
 /// possible for each of them. `docs/decisions/0030-five-populations.md` states the rule, and `docs/privacy.md` has the proof.
 package struct PartitionRule: Sendable, Hashable {
-    /// The default of `minimumCell` (CMS cell size suppression policy; 45 CFR 164.514(b)(1)).
-    package static let standardMinimumCell = 11
-
     /// Fewest trips and patients of a group, and fewest values of a measure.
     package let minimumCell: Int
     package let keptMargin: KeptMargin
 
-    package init(minimumCell: Int = standardMinimumCell, keptMargin: KeptMargin = .region) {
+    package init(minimumCell: Int = MinimumCell.standard, keptMargin: KeptMargin = .region) {
         self.minimumCell = minimumCell
         self.keptMargin = keptMargin
     }

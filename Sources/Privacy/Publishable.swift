@@ -1,3 +1,4 @@
+package import Basics
 package import KPIs
 package import Trips
 
@@ -46,8 +47,7 @@ package struct Publishable: Sendable {
     ///
     /// - Parameter minimumCell: of the release, for what the document says of it.
     /// - Throws: `DisclosureError.overallCellMissing`.
-    package init(forStaff table: KPITable, minimumCell: Int = PartitionRule.standardMinimumCell) throws(DisclosureError)
-    {
+    package init(forStaff table: KPITable, minimumCell: Int = MinimumCell.standard) throws(DisclosureError) {
         guard table.cells.first?.scope == CellScope() else { throw .overallCellMissing }
         audience = .staff
         months = table.months
@@ -75,7 +75,7 @@ package struct Publishable: Sendable {
     package init(
         releasing released: [ReleasedMonth], tally: KPITally, withholding withheld: [Month],
         context: KPITally.TableContext, selection: KPISelection = .everything,
-        minimumCell: Int = PartitionRule.standardMinimumCell, missingCounts: MissingCountPolicy = .publish
+        minimumCell: Int = MinimumCell.standard, missingCounts: MissingCountPolicy = .publish
     ) throws(DisclosureError) {
         let shown = released.filter {
             $0.partition.isPublished && selection.months?.contains($0.month) ?? true

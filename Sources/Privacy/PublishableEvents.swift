@@ -1,3 +1,4 @@
+import Basics
 package import KPIContract
 package import KPIs
 import Trips

@@ -1,6 +1,6 @@
+package import Basics
 import KPIContract
 package import KPIs
-package import Trips
 
 /// How the trips of one closed month are divided into groups that are large enough to be shown.
 ///

@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// A month of the release: its partition, as it was released or is about to be.
 package struct ReleasedMonth: Sendable, Hashable {

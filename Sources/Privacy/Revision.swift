@@ -1,5 +1,6 @@
+package import Basics
 package import KPIs
-package import Trips
+import Trips
 
 /// What a revision does to the release.
 package struct Revision: Sendable {

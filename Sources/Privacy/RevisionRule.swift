@@ -1,5 +1,5 @@
+package import Basics
 package import KPIs
-package import Trips
 
 /// Decides which changed trips of released months a revision takes up.
 ///

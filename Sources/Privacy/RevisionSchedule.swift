@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// How often the release is revised.
 package enum RevisionSchedule: String, CaseIterable, Sendable, Hashable {

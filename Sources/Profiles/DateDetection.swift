@@ -1,4 +1,5 @@
-package import Trips
+import Trips
+package import Basics
 
 /// Finds the date patterns that read all values of a column.
 package enum DateDetection {

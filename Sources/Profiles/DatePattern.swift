@@ -1,4 +1,4 @@
-internal import Trips
+import Basics
 
 /// How a source writes a date or a time, in the letters of Unicode TR 35 that exports use:
 /// `yyyy yy MM M dd d HH H hh h mm m ss s a` and literal text (quoted with `'` if it holds letters).

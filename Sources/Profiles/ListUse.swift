@@ -1,12 +1,11 @@
+import Basics
 import Trips
 
 /// How the values of a column fit the list of its field: which entries they mean, and how many records have which other value.
 /// Other values are those in no list, and those that an open list took from the exports.
 ///
-/// A value may be shown only if at least `fewestRecords` records have it.
+/// A value may be shown only if at least `MinimumCell.standard` records have it.
 package struct ListUse: Sendable, Redacted {
-    /// Fewer records do not make a value an entry of a list.
-    package static let fewestRecords = 11
     /// A column with more different values holds no regions and no trip types.
     private static let mostValues = 1 << 16
     private static let longestName = 64
@@ -67,8 +66,9 @@ package struct ListUse: Sendable, Redacted {
     /// - Parameters:
     ///   - fewest: so many records make a value a name.
     ///   - isTaken: false: of values that are in no list only.
-    package func named(ofAtLeast fewest: Int = fewestRecords, withTaken isTaken: Bool) -> [(name: String, records: Int)]
-    {
+    package func named(ofAtLeast fewest: Int = MinimumCell.standard, withTaken isTaken: Bool) -> [(
+        name: String, records: Int
+    )] {
         if sign != nil { return [] }
         var spellings: [String: [(value: String, records: Int)]] = [:]
         for (place, value) in values.enumerated().dropFirst() where isTaken || !taken.contains(place) {

@@ -1,4 +1,4 @@
-internal import Trips
+import Basics
 
 /// In which order the columns of times nearly always come, by their values.
 struct TimeOrder {

@@ -1,9 +1,9 @@
+import Basics
 internal import Trips
 
-/// The values of a column of few values, and which of them may be shown.
+/// The values of a column of few values, and which of them may be shown: not one of fewer than `MinimumCell.standard`
+/// patients, or records where no column names patients. It may be a slip, and a small count.
 struct ValueCounts {
-    /// A value of fewer patients, or records where no column names patients, is not shown: it may be a slip, and a small count.
-    static let minimumCount = 11
     /// A column with more values that occur so often is not mapped by hand.
     static let maximumValues = 24
 
@@ -14,7 +14,7 @@ struct ValueCounts {
 
     init(_ values: [String]) {
         let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
-        let frequent = counts.filter { $0.value >= Self.minimumCount }
+        let frequent = counts.filter { $0.value >= MinimumCell.standard }
         often = frequent.keys.sorted()
         let records = frequent.values.reduce(0, +)
         isMany =
@@ -36,7 +36,7 @@ struct ValueCounts {
         for value in values {
             if let patient = value.patient { patients[value.text, default: []].insert(patient) }
         }
-        let often = counts.often.filter { !namesPatients || patients[$0, default: []].count >= minimumCount }
+        let often = counts.often.filter { !namesPatients || patients[$0, default: []].count >= MinimumCell.standard }
         let shown = often.filter { ValueWords.mayShow($0, of: field) }
         let hidden = Set(often).subtracting(shown).map { (ValueShape.of($0.utf8), 1) }
         return (shown, Dictionary(hidden, uniquingKeysWith: +))

@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// The configured lists of regions and trip types. A region may be dated; outside its dates a trip is Unassigned.

@@ -1,3 +1,4 @@
+import Basics
 internal import Rules
 package import StrictYAML
 internal import Trips

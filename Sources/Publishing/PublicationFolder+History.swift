@@ -1,4 +1,5 @@
 import Files
+package import Basics
 
 extension PublicationFolder {
     /// Removes the oldest sets beyond the newest `count`, by the time of their manifest, and those that a clock which was ahead
@@ -11,11 +12,11 @@ extension PublicationFolder {
     ///   - count: at least 1; below that it is taken for 1.
     ///   - generatedAt: the time of this run, RFC 3339 in UTC.
     ///   - oldest: sets that are older are removed too, RFC 3339 in UTC; nil: none is too old.
-    ///   - nowEpochSeconds: the clock that file times are compared with, never `SOURCE_DATE_EPOCH`.
+    ///   - now: the clock that file times are compared with, never `SOURCE_DATE_EPOCH`.
     /// - Returns: the ids of what was removed, oldest last.
     @discardableResult
     package func keep(
-        last count: Int, at generatedAt: String, from oldest: String? = nil, nowEpochSeconds: Int,
+        last count: Int, at generatedAt: String, from oldest: String? = nil, now: UTCTime,
         minimumAgeSeconds: Int = 3600
     ) throws -> [String] {
         try clearLeftovers()
@@ -29,7 +30,7 @@ extension PublicationFolder {
         for run in surplus where !run.isCurrent && !run.isPrevious {
             let path = path(of: run.id)
             // A folder of the future was not written in the last hour either.
-            guard let age = try age(of: path, nowEpochSeconds: nowEpochSeconds), abs(age) >= minimumAgeSeconds else {
+            guard let age = try age(of: path, at: now), abs(age) >= minimumAgeSeconds else {
                 continue
             }
             try remove(run.id)
@@ -70,9 +71,9 @@ extension PublicationFolder {
     }
 
     /// Seconds since the folder last changed; nil for a link, which this program does not make there.
-    private func age(of path: String, nowEpochSeconds: Int) throws(PublishingError) -> Int? {
+    private func age(of path: String, at now: UTCTime) throws(PublishingError) -> Int? {
         guard let status = try files.status(path), status.kind == .folder else { return nil }
-        return nowEpochSeconds - status.modified
+        return now.secondsSince1970 - status.modified
     }
 }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// One file of `queries/`: a single SELECT, and its description in the `.yml` beside it.
 package struct Query: Sendable {
     /// The purpose of a query, by its folder.
@@ -65,7 +67,7 @@ package enum ParameterType: String, CaseIterable, Sendable {
         switch self {
         case .text: .text(text)
         case .integer: Int64(text).map { .integer($0) }
-        case .month: text == "All" || text.wholeMatch(of: /\d{4}-(0[1-9]|1[0-2])/) != nil ? .text(text) : nil
+        case .month: text == CellKey.all || text.wholeMatch(of: /\d{4}-(0[1-9]|1[0-2])/) != nil ? .text(text) : nil
         }
     }
 

@@ -1,9 +1,7 @@
+import Basics
 import Files
-import Keys
 package import Operations
 import Profiles
-import Rules
-import Trips
 package import Foundation
 
 #if canImport(Glibc)
@@ -71,7 +69,7 @@ package struct AuditRecorder: Sendable {
         var entry = AuditEntry(
             event: event,
             actor: AuditEntry.Actor(user: owner.user, userID: getuid(), host: owner.host),
-            time: UTCTime(secondsSince1970: Int(now().timeIntervalSince1970)).description, tool: tool,
+            time: UTCTime(now()).description, tool: tool,
             command: owner.command)
         fill(&entry)
         try log.append(entry)

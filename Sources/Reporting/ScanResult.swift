@@ -1,3 +1,4 @@
+package import Basics
 package import Intake
 package import KPIs
 package import Profiles

@@ -1,3 +1,4 @@
+package import Basics
 package import KPIContract
 package import KPIs
 package import Privacy
@@ -101,7 +102,7 @@ extension CellExplanation {
 extension CellKey {
     fileprivate init(_ scope: CellScope, regions: NamedList, tripTypes: NamedList) {
         self.init(
-            month: scope.month?.description ?? Self.all, region: scope.region.map(regions.name) ?? Self.all,
-            tripType: scope.tripType.map(tripTypes.name) ?? Self.all)
+            month: scope.month?.description ?? CellKey.all, region: scope.region.map(regions.name) ?? CellKey.all,
+            tripType: scope.tripType.map(tripTypes.name) ?? CellKey.all)
     }
 }

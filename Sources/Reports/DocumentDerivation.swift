@@ -1,5 +1,5 @@
+package import Basics
 package import KPIContract
-package import Trips
 
 /// What of a document follows from its cells: totals, cards, comparisons, control charts, targets, the headline.
 ///

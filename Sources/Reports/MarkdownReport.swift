@@ -1,6 +1,6 @@
-import KPIContract
 import KPIs
-import Trips
+import Basics
+import KPIContract
 
 /// The month report as Markdown with tables (GitHub Flavored Markdown): for a wiki, a ticket or a mail.
 ///
@@ -44,7 +44,7 @@ package struct MarkdownReport: Sendable {
             parts.append(
                 "## \(PlainName.month(latest)), groups of several regions or trip types\n\n" + groups(summary, latest))
         }
-        parts.append(grid(summary, month: SummaryReport.all, title: "All months"))
+        parts.append(grid(summary, month: CellKey.all, title: "All months"))
         parts.append("## Notes\n\n" + notes(report).map { "- \(Self.escaped($0))" }.joined(separator: "\n"))
         return parts.joined(separator: "\n\n") + "\n"
     }
@@ -79,7 +79,7 @@ package struct MarkdownReport: Sendable {
     private func measures(_ summary: KPISummaryV1) -> String {
         let before = latest(summary).flatMap { Month($0)?.advanced(by: -1).description }
         let last = [before, latest(summary)].compactMap(\.self).filter(summary.months.contains)
-        let cells = ([SummaryReport.all] + last).map { summary.cell(at: CellKey(month: $0)) }
+        let cells = ([CellKey.all] + last).map { summary.cell(at: CellKey(month: $0)) }
         return Self.table(
             ["Measure", "All months"] + last.map(PlainName.month),
             summary.withValues(KPICatalog.onScreen).map { kpi in

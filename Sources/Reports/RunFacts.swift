@@ -1,11 +1,12 @@
+package import Basics
 package import KPIContract
 package import Privacy
 package import Trips
 
 /// What an output says about the run that made it. Everything that would differ from run to run comes in through here.
 package struct RunFacts: Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z; `SOURCE_DATE_EPOCH` where it is set.
-    package var generatedAtEpochSeconds: Int
+    /// `SOURCE_DATE_EPOCH` where it is set.
+    package var generatedAt: UTCTime
     package var runID: String
     /// The latest local date of a trip; nil without trips.
     package var dataThrough: CivilDay?
@@ -35,13 +36,13 @@ package struct RunFacts: Sendable {
     package var selection: [String]
 
     package init(
-        generatedAtEpochSeconds: Int, runID: String, dataThrough: CivilDay?, firstOpenMonth: Month? = nil,
+        generatedAt: UTCTime, runID: String, dataThrough: CivilDay?, firstOpenMonth: Month? = nil,
         dateBasis: String, counts: ReadCounts, rulesName: String, rulesVersion: String,
         exports: KPISummaryV1.ExportCounts = .init(loaded: 0),
         missingDays: [CivilDay]? = nil, previousSummary: KPISummaryV1? = nil,
         publishedRestatements: [KPISummaryV1.Restatement] = [], selection: [String] = []
     ) {
-        self.generatedAtEpochSeconds = generatedAtEpochSeconds
+        self.generatedAt = generatedAt
         self.runID = runID
         self.dataThrough = dataThrough
         self.firstOpenMonth = firstOpenMonth
@@ -54,23 +55,5 @@ package struct RunFacts: Sendable {
         self.previousSummary = previousSummary
         self.publishedRestatements = publishedRestatements
         self.selection = selection
-    }
-
-    /// The UTC day of `generatedAtEpochSeconds`.
-    package var generatedOn: CivilDay {
-        let days = (generatedAtEpochSeconds - secondsOfDay) / 86_400
-        return CivilDay(daysSince1970: Int32(clamping: days))
-    }
-
-    /// RFC 3339 in UTC, such as `2026-01-31T04:05:06Z`.
-    package var generatedAt: String {
-        let parts = [secondsOfDay / 3600, secondsOfDay / 60 % 60, secondsOfDay % 60]
-        let clock = parts.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
-        return "\(generatedOn)T\(clock)Z"
-    }
-
-    private var secondsOfDay: Int {
-        let rest = generatedAtEpochSeconds % 86_400
-        return rest < 0 ? rest + 86_400 : rest
     }
 }

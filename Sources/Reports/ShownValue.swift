@@ -1,5 +1,5 @@
+import Basics
 package import KPIContract
-import Trips
 
 /// A value as the terminal and the workbooks show it: a number with its unit and the mark of the trips it leaves out, or
 /// the word for why there is none.

@@ -1,5 +1,6 @@
-package import KPIContract
 import KPIs
+import Basics
+package import KPIContract
 package import Privacy
 package import Trips
 
@@ -11,9 +12,9 @@ extension SummaryReport {
 
     package static func contractCell(_ cell: PublishedCell, of publishable: Publishable) -> KPISummaryV1.Cell {
         var written = KPISummaryV1.Cell(
-            month: cell.scope.month?.description ?? all,
-            region: cell.scope.region.map { publishable.regions.name(of: $0) } ?? all,
-            tripType: cell.scope.tripType.map { publishable.tripTypes.name(of: $0) } ?? all,
+            month: cell.scope.month?.description ?? CellKey.all,
+            region: cell.scope.region.map { publishable.regions.name(of: $0) } ?? CellKey.all,
+            tripType: cell.scope.tripType.map { publishable.tripTypes.name(of: $0) } ?? CellKey.all,
             suppressed: cell.suppressed, complete: cell.complete, revisionPending: cell.revisionPending,
             sourcingSuppressed: cell["inHouse"].value == nil, sourcingBasis: "classified",
             incompleteMeasures: cell.incompleteMeasures)
@@ -26,7 +27,7 @@ extension SummaryReport {
         publishable.groups.map { group in
             let figures = group.figures
             var written = KPISummaryV1.Group(
-                month: figures.scope.month?.description ?? all, population: group.population.contract,
+                month: figures.scope.month?.description ?? CellKey.all, population: group.population.contract,
                 regions: group.leaves.map { publishable.regions.name(of: $0.region) },
                 tripTypes: group.leaves.map { publishable.tripTypes.name(of: $0.tripType) },
                 revisionPending: figures.revisionPending, trips: figures.trips ?? 0)

@@ -1,7 +1,6 @@
-import KPIContract
+package import Basics
 import KPIs
 package import Privacy
-package import Trips
 
 extension SummaryReport {
     /// Trips by month, the withheld ones too, as far as the last month that is asked about.

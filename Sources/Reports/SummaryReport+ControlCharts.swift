@@ -1,6 +1,5 @@
+import Basics
 import KPIContract
-import Privacy
-import Trips
 
 extension SummaryReport {
     /// Those of a document: of every month there is, whichever it shows, so that a month has one verdict.
@@ -57,7 +56,7 @@ extension SummaryReport {
             guard kpi.coverage(cell).isComparable(with: coverage), kpi.hasEnoughTrips(cell) else { return nil }
             return kpi.figure(cell).map { (month, $0) }
         }
-        let earliest = usable.first { !isCount || $0.figure >= KPISummaryV1.ControlChart.fewestTrips }?.month
+        let earliest = usable.first { !isCount || $0.figure >= MinimumCell.standard }?.month
         guard let first = isCount ? earliest?.advanced(by: 1) : earliest, first <= last.month else { return nil }
         var figures = [Int?](repeating: nil, count: Int(last.month.index - first.index) + 1)
         for (month, figure) in usable where first <= month && month <= last.month {
@@ -71,7 +70,7 @@ extension SummaryReport {
             Double(limit.rounded(parts: parts / kpi.format.unitsPerOne)) / Double(parts)
         }
         // Few trips a month say too little about the number of trips too.
-        if kpi.name == "trips", chart.mean.rounded(parts: 1) < KPISummaryV1.ControlChart.fewestTrips { return nil }
+        if kpi.name == "trips", chart.mean.rounded(parts: 1) < MinimumCell.standard { return nil }
         let signals = chart.signals.enumerated().compactMap { place, signal in
             signal.map { signal in
                 KPISummaryV1.ControlSignal(

@@ -1,12 +1,12 @@
 import KPIContract
+import Basics
 package import KPIs
-import Trips
 
 extension SummaryReport {
     /// First and last months with hardly any trips, by the figures that are shown; the month of the report has only begun.
     package var edgeMonths: EdgeMonths {
         var trips: [Month: Int] = [:]
-        for cell in summary.cells where cell.region == Self.all && cell.tripType == Self.all {
+        for cell in summary.cells where cell.region == CellKey.all && cell.tripType == CellKey.all {
             if let month = Month(cell.month) { trips[month] = cell.trips }
         }
         let edges = EdgeMonths(trips)

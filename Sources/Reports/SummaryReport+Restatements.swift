@@ -1,6 +1,6 @@
+package import Basics
 package import KPIContract
 package import Privacy
-package import Trips
 
 extension SummaryReport {
     /// Those of a document: found in what readers saw before, or taken over from the published set.
@@ -11,7 +11,8 @@ extension SummaryReport {
         guard publishable.audience == .staff else { return [] }
         guard let previous = facts.previousSummary else { return facts.publishedRestatements }
         return restatements(
-            previous: previous, cells: cells, firstOpenMonth: facts.firstOpenMonth, generatedAt: facts.generatedAt)
+            previous: previous, cells: cells, firstOpenMonth: facts.firstOpenMonth,
+            generatedAt: facts.generatedAt.description)
     }
 
     /// The months whose headline figures differ from those that readers saw, in order.
@@ -63,7 +64,8 @@ extension SummaryReport {
 
     private static func headlines(_ cells: [KPISummaryV1.Cell]) -> [String: KPISummaryV1.HeadlineFigures] {
         var headlines: [String: KPISummaryV1.HeadlineFigures] = [:]
-        for cell in cells where cell.month != all && cell.region == all && cell.tripType == all {
+        for cell in cells where cell.month != CellKey.all && cell.region == CellKey.all && cell.tripType == CellKey.all
+        {
             headlines[cell.month] = KPISummaryV1.HeadlineFigures(
                 trips: cell.trips, inHousePercent: cell.inHousePercent, totalCost: cell.totalCost,
                 costPerTrip: cell.costPerTrip, avgDuration: cell.duration.mean, responseP90: cell.response.p90)

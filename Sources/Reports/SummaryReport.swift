@@ -1,3 +1,4 @@
+import Basics
 package import KPIContract
 package import KPIs
 package import Privacy
@@ -11,7 +12,6 @@ import Trips
 package struct SummaryReport: Sendable {
     /// Marks every output for staff.
     package static let internalStamp = KPISummaryV1.internalStamp
-    package static let all = "All"
 
     package private(set) var summary: KPISummaryV1
     /// For staff: every page, sheet and file must carry `internalStamp`.
@@ -51,7 +51,7 @@ package struct SummaryReport: Sendable {
         let document = KPISummaryV1(
             contractVersion: KPISummaryV1.version,
             audience: publishable.audience.rawValue,
-            generatedAt: facts.generatedAt,
+            generatedAt: facts.generatedAt.description,
             runId: facts.runID,
             dataThrough: facts.dataThrough?.description,
             monthEvent: (TripEvent.monthOrder.map(\.field) + [.serviceDate]).map(\.rawValue).joined(separator: ", "),
@@ -62,7 +62,7 @@ package struct SummaryReport: Sendable {
             months: [], withheldMonths: [],
             partialMonths: facts.partialMonths.isEmpty ? nil : facts.partialMonths.map(\.description),
             kpiCards: [],
-            filters: FilterOptions(months: [], regions: [all] + regions, tripTypes: [all] + types),
+            filters: FilterOptions(months: [], regions: [CellKey.all] + regions, tripTypes: [CellKey.all] + types),
             cells: cells,
             mergedGroups: mergedGroups(groups), groups: groups,
             events: facts.events?.contract,
@@ -83,7 +83,7 @@ package struct SummaryReport: Sendable {
     private static func quality(
         _ publishable: Publishable, _ facts: RunFacts, shown: Set<Month>
     ) -> KPISummaryV1.Quality {
-        let age = facts.dataThrough.map { Int(facts.generatedOn.daysSince1970) - Int($0.daysSince1970) }
+        let age = facts.dataThrough.map { Int(facts.generatedAt.day.daysSince1970) - Int($0.daysSince1970) }
         let freshness = KPISummaryV1.Freshness(newestTrip: facts.dataThrough?.description, ageDays: age)
         guard publishable.audience == .staff else {
             let none = WarningCode.allCases.map { ($0.rawValue, Int?.none) }

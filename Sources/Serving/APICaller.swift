@@ -1,3 +1,5 @@
+import Basics
+
 /// Who asks, as far as an answer depends on it.
 struct APICaller: Sendable, Hashable {
     /// SHA-256 of the issuer and the token's subject: what requests are counted by, and what the log names. Nil: no token was
@@ -5,11 +7,11 @@ struct APICaller: Sendable, Hashable {
     var pseudonym: String?
     var scopes: Set<APIScope>
     /// When the token ends; nil: there is none.
-    var expiresAtEpochSeconds: Int?
+    var expiresAt: UTCTime?
 
-    init(pseudonym: String? = nil, scopes: Set<APIScope>, expiresAtEpochSeconds: Int? = nil) {
+    init(pseudonym: String? = nil, scopes: Set<APIScope>, expiresAt: UTCTime? = nil) {
         self.pseudonym = pseudonym
         self.scopes = scopes
-        self.expiresAtEpochSeconds = expiresAtEpochSeconds
+        self.expiresAt = expiresAt
     }
 }

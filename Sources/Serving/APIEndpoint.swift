@@ -1,3 +1,4 @@
+import Basics
 import Hummingbird
 
 /// A path that is served: one row of the table, with its parameters, what a token must allow, and the handler.
@@ -48,7 +49,7 @@ package struct APIEndpoint: Sendable {
     ]
     /// Pages of a set name each other by their files.
     private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
-        .merging(["/dashboard.html": page]) { first, _ in first }
+        .merging(["/\(PublishedFileNames.page)": page]) { first, _ in first }
 
     /// The endpoint of a path, and the id of a trip that the path names.
     package static func find(_ path: String) -> (endpoint: APIEndpoint, tripID: String)? {

@@ -1,4 +1,4 @@
-import Foundation
+import Basics
 import KPIContract
 
 /// The parameters of an address. A parameter that the address does not have, or that is given twice, is an error: a
@@ -32,7 +32,7 @@ package struct APIQuery: Sendable {
     ///
     /// - Parameter isListed: whether the caller may read what is offered.
     package func choice(_ name: String, of offered: [String], isListed: Bool) throws(APIProblem) -> String {
-        guard let value = values[name] else { return "All" }
+        guard let value = values[name] else { return CellKey.all }
         if offered.contains(value) { return value }
         let spaced = value.replacing("+", with: " ")
         guard offered.contains(spaced) else {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -23,7 +24,7 @@ struct APIResponder: HTTPResponder {
     /// Rows are read here: reading waits for the disk.
     let readers: NIOThreadPool
     let crossOrigin: CrossOrigin
-    let nowEpochSeconds: @Sendable () -> Int
+    let now: @Sendable () -> UTCTime
     let log: Logger
 
     private static let longestAddress = 2_048
@@ -256,7 +257,7 @@ struct APIResponder: HTTPResponder {
 
     /// 503 while nothing is served, so that a load balancer asks elsewhere.
     @Sendable func health(_ asked: APIRequest) -> Response {
-        let now = nowEpochSeconds()
+        let time = now()
         var isServing = false
         let served = sets.audiences.map { audience -> CanonicalJSON in
             guard let set = sets[audience] else {
@@ -265,7 +266,7 @@ struct APIResponder: HTTPResponder {
             isServing = true
             return [
                 "audience": audience.rawValue, "set": set.id, "generatedAt": set.summary.generatedAt,
-                "ageSeconds": set.madeAtEpochSeconds.map { now - $0 },
+                "ageSeconds": set.madeAt.map { time.secondsSince1970 - $0.secondsSince1970 },
                 // This needs no token, and the newest trip of the open month is a figure for staff.
                 "dataThrough": audience == .staff ? nil : set.summary.dataThrough,
             ]
@@ -285,9 +286,7 @@ struct APIResponder: HTTPResponder {
     @Sendable func whoami(_ asked: APIRequest, _ caller: APICaller) -> Response {
         Self.json([
             "scopes": caller.scopes.map(\.rawValue).sorted(),
-            "expiresAt": caller.expiresAtEpochSeconds.map {
-                Date(timeIntervalSince1970: Double($0)).formatted(.iso8601)
-            },
+            "expiresAt": caller.expiresAt?.description,
         ])
     }
 

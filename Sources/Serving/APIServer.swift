@@ -1,3 +1,4 @@
+package import Basics
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -31,13 +32,13 @@ package struct APIServer: Sendable {
         package var metricsFile: String?
         /// `openapi.json`.
         package var description: [UInt8]
-        package var nowEpochSeconds: @Sendable () -> Int
+        package var now: @Sendable () -> UTCTime
 
         package init(
             published: String, host: String, port: Int, access: Access, tls: TLSFiles?, isBehindProxy: Bool,
             requestsPerSecond: Int, connectionsPerAddress: Int, corsOrigins: [String], workers: Int,
             metricsFile: String?, description: [UInt8],
-            nowEpochSeconds: @escaping @Sendable () -> Int
+            now: @escaping @Sendable () -> UTCTime
         ) {
             self.published = published
             self.host = host
@@ -51,7 +52,7 @@ package struct APIServer: Sendable {
             self.workers = workers
             self.metricsFile = metricsFile
             self.description = description
-            self.nowEpochSeconds = nowEpochSeconds
+            self.now = now
         }
     }
 
@@ -150,14 +151,14 @@ package struct APIServer: Sendable {
             tokens: access.map {
                 TokenVerifier(
                     keys: $0.keys, issuer: $0.issuer, audience: $0.audience,
-                    nowEpochSeconds: configuration.nowEpochSeconds)
+                    now: configuration.now)
             },
             rateLimit: RateLimit(
                 perSecond: configuration.requestsPerSecond, burst: 2 * configuration.requestsPerSecond),
             isBehindProxy: configuration.isBehindProxy,
             description: Representation(configuration.description, ServedSet.json), metrics: metrics, readers: readers,
             crossOrigin: CrossOrigin(origins: Set(configuration.corsOrigins)),
-            nowEpochSeconds: configuration.nowEpochSeconds, log: log)
+            now: configuration.now, log: log)
         try await serve(responder, certificate, services) { port in listens(port, access?.demoToken) }
     }
 
@@ -224,7 +225,7 @@ package struct APIServer: Sendable {
         case .tokens(let tokens):
             return (try await TokenKeys(path: tokens.keys, log: log), tokens.issuer, tokens.audience, nil)
         case .demo:
-            let token = try await DemoToken(audience: "tripkpi", nowEpochSeconds: configuration.nowEpochSeconds())
+            let token = try await DemoToken(audience: "tripkpi", now: configuration.now())
             return (TokenKeys(token.keys, log: log), DemoToken.issuer, "tripkpi", token.text)
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import Basics
 import JWTKit
 
 /// A key that is in memory only, and a token of it for an hour: to try the API out on one machine.
@@ -19,12 +19,12 @@ struct DemoToken {
         func verify(using _: some JWTAlgorithm) throws {}
     }
 
-    init(audience: String, nowEpochSeconds: Int) async throws {
+    init(audience: String, now: UTCTime) async throws {
         let collection = JWTKeyCollection()
         await collection.add(ecdsa: ES256PrivateKey(), kid: Self.keyName)
         keys = TokenKeys.Keys(names: [Self.keyName.string], collection: collection)
         let claims = Claims(
-            iss: Self.issuer, aud: audience, exp: nowEpochSeconds + Self.seconds,
+            iss: Self.issuer, aud: audience, exp: now.secondsSince1970 + Self.seconds,
             scope: APIScope.allCases.map(\.rawValue).joined(separator: " "))
         text = try await collection.sign(claims, kid: Self.keyName)
     }

@@ -1,3 +1,4 @@
+import Basics
 import Dashboard
 import Files
 import KPIContract
@@ -50,9 +51,10 @@ final class ServedSet: Sendable {
             }
             return bytes
         }
-        let summaryName = "kpi-summary.json", cellsName = "kpi-cells.csv"
-        guard let json = try bytes(summaryName) else { throw Fault.damaged(file: summaryName) }
-        guard let csv = try bytes(cellsName) else { throw Fault.damaged(file: cellsName) }
+        guard let json = try bytes(PublishedFileNames.summary) else {
+            throw Fault.damaged(file: PublishedFileNames.summary)
+        }
+        guard let csv = try bytes(PublishedFileNames.cells) else { throw Fault.damaged(file: PublishedFileNames.cells) }
         guard let summary = try? JSONDecoder().decode(KPISummaryV1.self, from: Data(json)) else {
             throw Fault.otherContract
         }
@@ -65,7 +67,7 @@ final class ServedSet: Sendable {
         func servedPage(_ name: String) throws -> ServedPage? {
             try bytes(name).map { ServedPage($0, policy: files[name]?.contentSecurityPolicy) }
         }
-        page = try servedPage(DashboardPage.fileName)
+        page = try servedPage(PublishedFileNames.page)
         tripsPage = try servedPage(TripsPage.fileName)
         cellLines = csv.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         mergedGroups = (summary.groups ?? []).filter(\.isMerged)

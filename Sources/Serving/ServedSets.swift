@@ -1,4 +1,4 @@
-import Foundation
+import Basics
 import KPIContract
 import Logging
 import NIOPosix
@@ -70,7 +70,7 @@ final class ServedSets: Service {
                     state.current[audience] = set
                     state.tried[audience] = nil
                 }
-                metrics.setTime(of: audience, to: set.madeAtEpochSeconds ?? 0)
+                metrics.setTime(of: audience, to: set.madeAt?.secondsSince1970 ?? 0)
                 log.info(
                     "serves set \(id) for \(audience.rawValue)",
                     metadata: ["event": "set", "audience": "\(audience.rawValue)", "set": "\(id)"])
@@ -122,7 +122,5 @@ final class ServedSets: Service {
 
 extension ServedSet {
     /// Nil: the summary states no time.
-    var madeAtEpochSeconds: Int? {
-        (try? Date.ISO8601FormatStyle().parse(summary.generatedAt)).map { Int($0.timeIntervalSince1970) }
-    }
+    var madeAt: UTCTime? { UTCTime(summary.generatedAt) }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Files
 import JWTKit
 import Foundation
@@ -8,16 +9,16 @@ struct TokenVerifier: Sendable {
     let issuer: String
     /// What `aud` must name.
     let audience: String
-    let nowEpochSeconds: @Sendable () -> Int
+    let now: @Sendable () -> UTCTime
     private let tokens = AcceptedTokens()
 
     init(
-        keys: TokenKeys, issuer: String, audience: String, nowEpochSeconds: @escaping @Sendable () -> Int
+        keys: TokenKeys, issuer: String, audience: String, now: @escaping @Sendable () -> UTCTime
     ) {
         self.keys = keys
         self.issuer = issuer
         self.audience = audience
-        self.nowEpochSeconds = nowEpochSeconds
+        self.now = now
     }
 
     /// The only algorithms. A token may not choose another, `none` and HMAC least of all.
@@ -86,7 +87,7 @@ struct TokenVerifier: Sendable {
             accepted = try await signed(token, keys)
             tokens.add(accepted, for: hash, by: keys)
         }
-        let now = Double(nowEpochSeconds())
+        let now = Double(now().secondsSince1970)
         guard accepted.begins.map({ $0 <= now + Self.leewaySeconds }) ?? true else { throw .notYetValid }
         guard accepted.ends > now - Self.leewaySeconds else { throw .expired }
         return accepted.caller
@@ -104,7 +105,7 @@ struct TokenVerifier: Sendable {
         let scopes = ((claims.scope?.words ?? []) + (claims.scp?.words ?? [])).compactMap(APIScope.init(rawValue:))
         let caller = APICaller(
             pseudonym: ContentHash.of(Array((issuer + "\n" + (claims.sub ?? token)).utf8)), scopes: Set(scopes),
-            expiresAtEpochSeconds: Int(max(0, min(claims.exp, 253_402_300_799))))
+            expiresAt: UTCTime(secondsSince1970: Int(max(0, min(claims.exp, 253_402_300_799)))))
         return AcceptedTokens.Accepted(caller: caller, begins: claims.nbf, ends: claims.exp)
     }
 

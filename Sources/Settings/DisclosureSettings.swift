@@ -1,10 +1,11 @@
+import Basics
 import KPIContract
 package import Privacy
 
 /// The settings of disclosure control: how the release is divided into groups.
 package struct DisclosureSettings: Sendable, Hashable {
     /// The fewest trips and patients of a group.
-    package var minimumCell = PartitionRule.standardMinimumCell
+    package var minimumCell = MinimumCell.standard
     /// The totals that stay whole when leaves are merged.
     package var keptMargin = KeptMargin.region
     /// How often released months are revised.
@@ -17,7 +18,7 @@ package struct DisclosureSettings: Sendable, Hashable {
     /// - Parameter ownFile: the path of the user file.
     init(_ values: SettingValues, ownFile: String?) throws(SettingError) {
         minimumCell = try values.number(.minimumCell)
-        let origin = values.origin(of: .minimumCell), standard = PartitionRule.standardMinimumCell
+        let origin = values.origin(of: .minimumCell), standard = MinimumCell.standard
         // A lower threshold needs an approval on record. Others do not see a flag, a variable or a user's own file.
         if minimumCell < standard, ["flags", "environment", ownFile].contains(origin) {
             throw SettingError(

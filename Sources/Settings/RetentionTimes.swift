@@ -1,6 +1,5 @@
-import Operations
+package import Basics
 import StrictYAML
-package import Trips
 
 /// The setting `retention`: how long trips and published sets are kept.
 package struct RetentionTimes: Sendable, Hashable {
@@ -45,10 +44,10 @@ package struct RetentionTimes: Sendable, Hashable {
     /// The first month whose trips are kept; nil: all are.
     ///
     /// - Parameter now: seconds since 1970.
-    package func firstMonth(at now: Int) -> Month? {
-        tripYears.map { UTCTime(secondsSince1970: now).day.month.advanced(by: -12 * $0) }
+    package func firstMonth(at now: UTCTime) -> Month? {
+        tripYears.map { now.day.month.advanced(by: -12 * $0) }
     }
 
     /// When the oldest set may have been made, in seconds since 1970; nil: at any time.
-    package func oldestRun(at now: Int) -> Int? { runDays.map { now - $0 * 86_400 } }
+    package func oldestRun(at now: UTCTime) -> UTCTime? { runDays.map { now.advanced(byDays: -$0) } }
 }

@@ -1,4 +1,4 @@
-import Operations
+package import Basics
 package import Privacy
 import Rules
 import StrictYAML
@@ -11,7 +11,7 @@ package struct RowPolicy: Sendable {
     /// See `GroupCounts`; 1 for a limited data set, which is not for release.
     package let minimumGroup: Int
     /// RFC 3339.
-    package let generatedAt: String
+    package let generatedAt: UTCTime
     /// The policy as parts of a digest.
     package let digestParts: [String]
 
@@ -21,14 +21,13 @@ package struct RowPolicy: Sendable {
     ///   - minimumCell: the fewest rows of a group of like rows.
     package init(
         profile: PrivacyProfile, regionsAreStates: Bool = false, shownProviders: String? = nil, data: DataFolder,
-        minimumCell: Int, generatedAtEpochSeconds: Int
+        minimumCell: Int, generatedAt: UTCTime
     ) throws {
-        let time = UTCTime(secondsSince1970: generatedAtEpochSeconds)
-        generatedAt = time.description
+        self.generatedAt = generatedAt
         var policy = Deidentifier.Policy(
             profile: profile,
             zipAreas: try ZIPAreas(try Self.table(data.path(of: "reference/zip3_restricted.csv"))),
-            states: try States(try Self.table(data.path(of: "reference/states.csv"))), today: time.day)
+            states: try States(try Self.table(data.path(of: "reference/states.csv"))), today: generatedAt.day)
         policy.regionsAreStates = regionsAreStates
         if let shownProviders { policy.shownProviders = try Self.providers(shownProviders) }
         digestParts =

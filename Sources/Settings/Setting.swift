@@ -1,3 +1,4 @@
+import Basics
 import Operations
 import Privacy
 
@@ -183,9 +184,9 @@ extension Setting {
     // MARK: Disclosure control
     package static let minimumCell = Setting(
         "minimum_cell", .number(2...1000), flag: "--minimum-cell",
-        standard: String(PartitionRule.standardMinimumCell),
+        standard: String(MinimumCell.standard),
         """
-        The fewest trips and patients of a group in the release. A value below \(PartitionRule.standardMinimumCell) needs an approval: set it in a \
+        The fewest trips and patients of a group in the release. A value below \(MinimumCell.standard) needs an approval: set it in a \
         settings file, and name the approval in a comment.
         """)
     package static let audience = Setting(

@@ -1,7 +1,7 @@
+import Basics
 import Foundation
 import KPIContract
 import StrictYAML
-import Trips
 
 /// The settings from one source: the flags, the environment, or a settings file.
 package struct SettingLayer: Sendable {

@@ -1,3 +1,4 @@
+package import Basics
 import Files
 package import KPIContract
 package import Keys
@@ -231,7 +232,7 @@ package struct Settings: Sendable {
 
     /// The policy of rows by the privacy profile of this name.
     package func rowPolicy(
-        named name: String, data: DataFolder, generatedAtEpochSeconds: Int
+        named name: String, data: DataFolder, generatedAt: UTCTime
     ) throws -> RowPolicy {
         guard let profile = PrivacyProfile(rawValue: name) else {
             throw SettingError(
@@ -240,7 +241,7 @@ package struct Settings: Sendable {
         }
         return try RowPolicy(
             profile: profile, regionsAreStates: regionsAreStates, shownProviders: shownProviders, data: data,
-            minimumCell: disclosure.minimumCell, generatedAtEpochSeconds: generatedAtEpochSeconds)
+            minimumCell: disclosure.minimumCell, generatedAt: generatedAt)
     }
 
     /// `1%`, `0.5%` or `0.01` as parts of a million; nil for anything else.
@@ -254,14 +255,14 @@ package struct Settings: Sendable {
         return fraction <= 1 ? Int((fraction * 1_000_000).rounded()) : nil
     }
 
-    /// Seconds since 1970: `SOURCE_DATE_EPOCH` where it is set, so that an output can be reproduced to the byte.
-    package static func generatedAt(environment: [String: String], now: () -> Int) throws(SettingError) -> Int {
+    /// Now, or `SOURCE_DATE_EPOCH` where it is set, so that an output can be reproduced to the byte.
+    package static func generatedAt(environment: [String: String], now: () -> UTCTime) throws(SettingError) -> UTCTime {
         guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return now() }
         guard let seconds = Int(text), (0...253_402_300_799).contains(seconds) else {
             throw SettingError(
                 origin: "SOURCE_DATE_EPOCH", problem: "it is not a number of seconds since 1970",
                 remedy: "write digits, as `date +%s` prints them")
         }
-        return seconds
+        return UTCTime(secondsSince1970: seconds)
     }
 }

@@ -1,6 +1,6 @@
+package import Basics
 import GRDB
 import KPIs
-package import Trips
 import Foundation
 
 /// A month as it was released: what the release shows of it until a revision, whatever changes in the store.

@@ -1,7 +1,7 @@
+package import Basics
 import Foundation
 import GRDB
 package import KPIs
-package import Trips
 
 extension TripStore {
     /// Records what changed in released months whose trips are elsewhere: this store has only the changed ones, and tallies of the

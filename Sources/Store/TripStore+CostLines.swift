@@ -1,5 +1,5 @@
+package import Basics
 package import KPIs
-package import Trips
 
 extension TripStore {
     /// Costs by line of these months, of all completed trips that count. No trip is read.

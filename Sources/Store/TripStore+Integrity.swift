@@ -1,5 +1,5 @@
+package import Basics
 import GRDB
-package import Trips
 
 // Damage is found before anything is built on it. Every row counts in the digest of its slice, every tally has a checksum,
 // and one digest covers all the rest. A writer verifies a small store whole when it opens it. Of a large one it verifies

@@ -1,6 +1,7 @@
+package import Basics
 import GRDB
 package import KPIs
-package import Trips
+import Trips
 
 extension TripStore {
     /// The released months, without their tallies.

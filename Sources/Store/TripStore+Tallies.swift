@@ -1,3 +1,4 @@
+package import Basics
 import Dispatch
 import Foundation
 import GRDB

@@ -1,5 +1,5 @@
+package import Basics
 import GRDB
-package import Trips
 
 /// Trips of which the store has a part only: a supplement came before the export that has the trips, or has trips that it does not
 /// have. They count as no trip.

@@ -1,3 +1,5 @@
+package import Basics
+
 /// The day in the name of an export, as in `trips_2026-03-01.csv.gz`: when the export says it was made.
 package struct ExportDate: Sendable, Hashable {
     package var day: CivilDay

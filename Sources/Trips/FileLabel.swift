@@ -1,3 +1,5 @@
+import Basics
+
 /// The masked name of a file for logs, metrics and the store: a file's name may contain names of people.
 ///
 /// Known words, dates and short numbers are kept; of everything else only the length is:

@@ -1,3 +1,5 @@
+package import Basics
+
 /// The first and last month of the figures, for data with wrong dates at their edges.
 ///
 /// Trips of other months are read, loaded and in the counts of records as all are, so that these add up; they are in no

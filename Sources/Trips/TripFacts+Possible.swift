@@ -1,3 +1,5 @@
+import Basics
+
 extension TripFacts {
     /// Above any trip's cost in cents or distance in hundredths of a mile; totals over all trips do not overflow.
     private static let largestAmount = 1 << 40

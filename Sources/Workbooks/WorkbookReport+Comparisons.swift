@@ -1,6 +1,6 @@
+import Basics
 import KPIContract
 import Reports
-import Trips
 
 extension WorkbookReport {
     /// Trips per month against the month and the year before, and sums over months.
@@ -50,7 +50,7 @@ private struct MonthComparison {
         ).subtracting(hidden)
         return months.map { month, cell in
             let found = report.summary.comparisons.first {
-                $0.month == month && $0.region == WorkbookReport.all && $0.tripType == WorkbookReport.all
+                $0.month == month && $0.region == CellKey.all && $0.tripType == CellKey.all
             }
             return MonthComparison(
                 report.monthCell(month), month, cell, found, hidden: hidden, incomplete: incomplete,

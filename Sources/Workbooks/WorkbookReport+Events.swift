@@ -1,6 +1,6 @@
+import Basics
 import KPIContract
 import Reports
-import Trips
 
 /// What is beside the measures: events, and targets. Only where there are any.
 extension WorkbookReport {
@@ -11,7 +11,7 @@ extension WorkbookReport {
     func events() -> SheetContent? {
         guard let events = summary.events else { return nil }
         let listed = isInternal ? "has no events" : "has no events, or too few to show"
-        let isTotal = { (count: KPISummaryV1.EventCount) in count.region == Self.all && count.kind == Self.all }
+        let isTotal = { (count: KPISummaryV1.EventCount) in count.region == CellKey.all && count.kind == CellKey.all }
         let totals = events.counts.filter(isTotal)
         let isLong = events.counts.count > Self.mostPrintedLines
         let remarks =

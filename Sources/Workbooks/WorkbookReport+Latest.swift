@@ -1,6 +1,6 @@
+import Basics
 import KPIContract
 import Reports
-import Trips
 
 /// The latest complete month beside earlier ones: the first thing that a reader asks.
 extension WorkbookReport {

@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 import Reports
 
@@ -62,7 +63,7 @@ extension WorkbookReport {
             emptyText: Self.noTrips, headerHeight: 48, frozenColumns: 1)
         guard isAccessible else { return table }
         let notes = Self.notes(of: [overall] + months.map(\.cell))
-        table.lines.insert(Self.line([Self.all], measures, overall), at: 0)
+        table.lines.insert(Self.line([CellKey.all], measures, overall), at: 0)
         table.totals = .none
         guard !notes.isEmpty else { return table }
         table.columns.append(.init(title: "Notes"))
@@ -117,7 +118,7 @@ extension WorkbookReport {
     /// and the rest is there to be filtered. Nil: all lines.
     func printedLines(of lines: [[SheetCell]]) -> Int? {
         guard lines.count > Self.mostPrintedLines else { return nil }
-        let first = lines.prefix { $0.first == .text(Self.all) }.count
+        let first = lines.prefix { $0.first == .text(CellKey.all) }.count
         return first > 0 && first < lines.count ? first : nil
     }
 

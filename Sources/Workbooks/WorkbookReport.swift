@@ -1,6 +1,6 @@
+package import Basics
 package import KPIContract
 package import Reports
-import Trips
 
 /// The month workbook: a KPI summary as an `.xlsx` for analysts and finance, in one of two styles.
 ///
@@ -13,7 +13,7 @@ package struct WorkbookReport: Sendable {
     package let isInternal: Bool
     package let runID: String
     /// Seconds since 1970, UTC; `SOURCE_DATE_EPOCH` where that is set. Below 1 counts as 1.
-    package let createdAt: Int
+    package let createdAt: UTCTime
     package let style: WorkbookStyle
     /// What the marks after figures mean; none in a workbook for staff. Kept, because every figure is read for it.
     let coverageLegends: [String]
@@ -23,7 +23,7 @@ package struct WorkbookReport: Sendable {
     private(set) var selection: [String] = []
 
     /// For production: a `SummaryReport` comes out of disclosure control only.
-    package init(_ report: SummaryReport, createdAt: Int, style: WorkbookStyle = .standard) {
+    package init(_ report: SummaryReport, createdAt: UTCTime, style: WorkbookStyle = .standard) {
         self.init(
             summary: report.summary, isInternal: report.isInternal, runID: report.summary.runId, createdAt: createdAt,
             style: style)
@@ -33,7 +33,7 @@ package struct WorkbookReport: Sendable {
 
     /// For tests, which make summaries that disclosure control would not: production code passes a `SummaryReport`.
     package init(
-        summary: KPISummaryV1, isInternal: Bool, runID: String, createdAt: Int, style: WorkbookStyle = .standard
+        summary: KPISummaryV1, isInternal: Bool, runID: String, createdAt: UTCTime, style: WorkbookStyle = .standard
     ) {
         self.summary = summary
         self.isInternal = isInternal
@@ -104,8 +104,6 @@ package struct WorkbookReport: Sendable {
 
     typealias Cell = KPISummaryV1.Cell
 
-    package static let all = SummaryReport.all
-
     /// `Ambulance trip KPIs: only region North`
     private var title: String { "Ambulance trip KPIs\(part)" }
 
@@ -125,7 +123,7 @@ package struct WorkbookReport: Sendable {
 
     /// Everything together; nil if the summary lacks it.
     var overall: Cell? {
-        summary.cells.first { $0.month == Self.all && $0.region == Self.all && $0.tripType == Self.all }
+        summary.cells.first { $0.month == CellKey.all && $0.region == CellKey.all && $0.tripType == CellKey.all }
     }
 
     /// Every month over all regions and types, oldest first; a month that is withheld and has no cell is nil.

@@ -1,3 +1,4 @@
+import Basics
 import ArgumentParser
 import Files
 import Foundation
@@ -76,7 +77,7 @@ struct ServerCommand: AsyncParsableCommand {
         guard let description else { throw ValidationError("give openapi.json by --description") }
         let log = RunJournal.logger(
             format: logFormat, isForJournald: ProcessInfo.processInfo.environment["JOURNAL_STREAM"] != nil,
-            isQuiet: quiet, clock: { UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)) },
+            isQuiet: quiet, clock: { UTCTime(Date()) },
             sink: { Self.tell($0) })
         let server = APIServer(
             .init(
@@ -84,7 +85,7 @@ struct ServerCommand: AsyncParsableCommand {
                 isBehindProxy: behindProxy, requestsPerSecond: requestsPerSecond,
                 connectionsPerAddress: connectionsPerAddress, corsOrigins: corsOrigin, workers: workers,
                 metricsFile: metricsFile, description: try APIServer.description(at: description),
-                nowEpochSeconds: { Int(Date().timeIntervalSince1970) }),
+                now: { UTCTime(Date()) }),
             log: log)
         try await server.run { port, demoToken in
             if let demoToken { Self.explain(plan.address(port: port), demoToken) }

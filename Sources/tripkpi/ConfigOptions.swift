@@ -25,7 +25,7 @@ struct ConfigOptions: ParsableArguments {
     func publicationPolicy(_ settings: Settings) throws -> PublicationPolicy {
         let rows = try settings.tripsFeed.map { profile in
             try settings.rowPolicy(
-                named: profile, data: try data.folder(), generatedAtEpochSeconds: Program.generatedAt())
+                named: profile, data: try data.folder(), generatedAt: Program.generatedAt())
         }
         return PublicationPolicy(settings, rows: rows)
     }

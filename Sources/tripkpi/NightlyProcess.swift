@@ -1,6 +1,6 @@
+import Basics
 import ArgumentParser
 import Operations
-import Reporting
 import Settings
 import Trips
 import UseCases
@@ -55,7 +55,7 @@ struct NightlyProcess {
         guard let path else { return }
         let now = Date()
         var metrics = RunMetrics(
-            version: TripKPICommand.version, completedAt: UTCTime(secondsSince1970: Int(now.timeIntervalSince1970)),
+            version: TripKPICommand.version, completedAt: UTCTime(now),
             exitCode: exitCode, durationSeconds: now.timeIntervalSince(startedAt))
         if let outcome {
             metrics.counts = outcome.counts

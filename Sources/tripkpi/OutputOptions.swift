@@ -1,8 +1,9 @@
+import Privacy
+import Operations
+import Basics
 import ArgumentParser
 import Cluster
 import Files
-import Operations
-import Privacy
 import Reporting
 import Reports
 import Settings
@@ -92,7 +93,7 @@ struct OutputOptions: ParsableArguments {
         tell(ScanMessages(result).lines, settings: settings)
         let report = try ScanReport(
             result, rules: plan.rules.stamp, runID: runID, disclosure: settings.disclosure,
-            audience: settings.audience, generatedAtEpochSeconds: generatedAt, targets: settings.targets)
+            audience: settings.audience, generatedAt: generatedAt, targets: settings.targets)
         try write(report, OutputRelease(report, identifiers: identifiers, audit: audit, isInternal: isInternal))
     }
 
@@ -107,11 +108,11 @@ struct OutputOptions: ParsableArguments {
         try audit?.prepare()
         let tallies = try merge.run()
         tell(ScanMessages(tallies.result).lines, settings: settings)
-        let (release, withheld) = try register.release(tallies, settings, generatedAtEpochSeconds: generatedAt)
+        let (release, withheld) = try register.release(tallies, settings, generatedAt: generatedAt)
         verbosity.tell(withheld.map(\.sentence))
         let report = try ScanReport(
             release?.result() ?? tallies.result, rules: tallies.rules, runID: "scan", disclosure: settings.disclosure,
-            audience: settings.audience, generatedAtEpochSeconds: generatedAt, store: release?.facts(),
+            audience: settings.audience, generatedAt: generatedAt, store: release?.facts(),
             targets: settings.targets)
         // The report has passed the audit. What is recorded is not shown yet if writing fails, and is shown by the next run.
         verbosity.tell(try register.record(release, settings).map(\.sentence))
@@ -126,7 +127,7 @@ struct OutputOptions: ParsableArguments {
         try check()
         let generatedAt = try Program.generatedAt()
         tell(store.messages, settings: settings)
-        let report = try store.report(targets: settings.targets, generatedAtEpochSeconds: generatedAt)
+        let report = try store.report(targets: settings.targets, generatedAt: generatedAt)
         let isInternal = settings.audience == .staff
         let audit = try Program.audit(
             settings, command: "report", isInternal: isInternal, output: output, recordsText: true)
@@ -149,12 +150,12 @@ struct OutputOptions: ParsableArguments {
         try write(
             ReleasedCellExplanation(
                 result, of: cell, disclosure: settings.disclosure, audience: settings.audience,
-                generatedAtEpochSeconds: Program.generatedAt()))
+                generatedAt: Program.generatedAt()))
     }
 
     /// Writes the same for a cell of the store.
     func explain(_ cell: CellRequest, of store: StoreReport) throws {
-        try write(store.explanation(of: cell, generatedAtEpochSeconds: Program.generatedAt()))
+        try write(store.explanation(of: cell, generatedAt: Program.generatedAt()))
     }
 
     private func write(_ explanation: ReleasedCellExplanation) throws {
@@ -165,9 +166,9 @@ struct OutputOptions: ParsableArguments {
     private func tell(_ messages: [String], settings: Settings) {
         verbosity.tell(messages)
         let minimum = settings.disclosure.minimumCell
-        if minimum < PartitionRule.standardMinimumCell {
+        if minimum < MinimumCell.standard {
             verbosity.tell(
-                "note: groups of the release have at least \(minimum) trips and patients, not \(PartitionRule.standardMinimumCell), as the settings say"
+                "note: groups of the release have at least \(minimum) trips and patients, not \(MinimumCell.standard), as the settings say"
             )
         }
     }

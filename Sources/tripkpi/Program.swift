@@ -1,3 +1,4 @@
+import Basics
 import Files
 import Operations
 import Reporting
@@ -28,10 +29,10 @@ enum Program {
 
     static func bytes(of lines: [String]) -> [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
 
-    /// Now, or `SOURCE_DATE_EPOCH`, in seconds since 1970.
-    static func generatedAt() throws -> Int {
+    /// Now, or `SOURCE_DATE_EPOCH`.
+    static func generatedAt() throws -> UTCTime {
         try Settings.generatedAt(environment: ProcessInfo.processInfo.environment) {
-            Int(Date().timeIntervalSince1970)
+            UTCTime(Date())
         }
     }
 
@@ -40,7 +41,7 @@ enum Program {
         let process = ProcessInfo.processInfo
         return LockOwner(
             process: process.processIdentifier, host: process.hostName, user: NSUserName(),
-            command: "tripkpi \(command)", startedAt: UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)))
+            command: "tripkpi \(command)", startedAt: UTCTime(Date()))
     }
 
     /// What a use case gets from this process, if it neither logs events nor stops at a signal.

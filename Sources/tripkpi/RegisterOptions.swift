@@ -1,7 +1,8 @@
+import Reporting
+import Basics
 import ArgumentParser
 import Cluster
 import Operations
-import Reporting
 import Settings
 import UseCases
 
@@ -64,7 +65,7 @@ struct RegisterOptions: ParsableArguments {
     ///
     /// - Returns: nil without --releases; and what is withheld.
     func release(
-        _ tallies: MergedTallies, _ settings: Settings, generatedAtEpochSeconds now: Int
+        _ tallies: MergedTallies, _ settings: Settings, generatedAt now: UTCTime
     ) throws -> (release: RecordedRelease?, withheld: [RunEvent]) {
         guard let releases else { return (nil, []) }
         var release = try RecordedRelease(
@@ -73,7 +74,7 @@ struct RegisterOptions: ParsableArguments {
         let withheld = try changes.map {
             try release.plan(
                 changesIn: $0, published: published, revision: revise ? .now : .whenDue,
-                approval: settings.releaseApproval, isApproved: approve != nil, generatedAtEpochSeconds: now)
+                approval: settings.releaseApproval, isApproved: approve != nil, generatedAt: now)
         }
         return (release, withheld ?? [])
     }

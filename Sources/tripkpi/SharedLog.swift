@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Operations
 import Synchronization
@@ -10,7 +11,7 @@ final class SharedLog: Sendable {
         journal = Mutex(
             RunJournal(
                 format: format, isForJournald: ProcessInfo.processInfo.environment["JOURNAL_STREAM"] != nil,
-                isQuiet: isQuiet, clock: { UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970)) },
+                isQuiet: isQuiet, clock: { UTCTime(Date()) },
                 sink: { Program.tell($0) }))
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 
 /// What an honest release derives from its cells, by the contract library.

@@ -1,3 +1,4 @@
+import Basics
 import Operations
 import Testing
 import Trips

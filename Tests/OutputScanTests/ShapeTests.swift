@@ -1,3 +1,4 @@
+import Basics
 import OutputScan
 import Testing
 import Trips

@@ -1,3 +1,4 @@
+import Basics
 import Privacy
 import Testing
 import Trips

@@ -1,3 +1,4 @@
+import Basics
 import Profiles
 import TestSupport
 import Testing

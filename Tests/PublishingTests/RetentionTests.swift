@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Publishing
 import TestSupport
@@ -17,13 +18,13 @@ import Testing
         }
     }
 
-    private var tomorrow: Int { Int(Date().timeIntervalSince1970) + 86_400 }
+    private var tomorrow: UTCTime { UTCTime(Date()).advanced(byDays: 1) }
 
     @Test func theOldestGoAndTheLastStay() throws {
         try published { folder, _ throws in
-            #expect(try folder.keep(last: 3, at: "9999", nowEpochSeconds: tomorrow) == ["b", "a"])
+            #expect(try folder.keep(last: 3, at: "9999", now: tomorrow) == ["b", "a"])
             #expect(try folder.list().map(\.id) == ["e", "d", "c"])
-            #expect(try folder.keep(last: 3, at: "9999", nowEpochSeconds: tomorrow) == [])
+            #expect(try folder.keep(last: 3, at: "9999", now: tomorrow) == [])
         }
     }
 
@@ -31,7 +32,7 @@ import Testing
         try published { folder, _ throws in
             try folder.rollback(to: "b")
             try folder.rollback(to: "a")
-            #expect(try folder.keep(last: 0, at: "9999", nowEpochSeconds: tomorrow) == ["d", "c"])
+            #expect(try folder.keep(last: 0, at: "9999", now: tomorrow) == ["d", "c"])
             #expect(try folder.list().map(\.id) == ["e", "b", "a"])
             #expect(try folder.currentID() == "a")
             #expect(try folder.previousID() == "b")
@@ -41,9 +42,11 @@ import Testing
     @Test func aSetThatAReaderMayStillBeInStays() throws {
         try published { folder, _ throws in
             let now = Int(Date().timeIntervalSince1970)
-            #expect(try folder.keep(last: 1, at: "9999", nowEpochSeconds: now) == [])
+            #expect(try folder.keep(last: 1, at: "9999", now: UTCTime(secondsSince1970: now)) == [])
             #expect(
-                try folder.keep(last: 1, at: "9999", nowEpochSeconds: now + 5, minimumAgeSeconds: 0) == ["c", "b", "a"])
+                try folder.keep(last: 1, at: "9999", now: UTCTime(secondsSince1970: now + 5), minimumAgeSeconds: 0) == [
+                    "c", "b", "a",
+                ])
         }
     }
 
@@ -57,7 +60,7 @@ import Testing
             try folder.publish(PublicationFixture.draft("f", at: "2026-02-01T00:00:00Z"))
             try folder.publish(PublicationFixture.draft("g", at: "2026-02-02T00:00:00Z"))
             let now = Int(Date().timeIntervalSince1970)
-            #expect(try folder.keep(last: 1, at: "9999", nowEpochSeconds: now) == ["d", "c", "b", "a"])
+            #expect(try folder.keep(last: 1, at: "9999", now: UTCTime(secondsSince1970: now)) == ["d", "c", "b", "a"])
             #expect(try folder.list().map(\.id) == ["g", "f", "e"])
         }
     }
@@ -68,7 +71,7 @@ import Testing
             try temporary.write("mine", to: "runs/file.txt")
             try FileManager.default.createSymbolicLink(
                 atPath: temporary.path(of: "runs/link"), withDestinationPath: "a")
-            try folder.keep(last: 1, at: "9999", nowEpochSeconds: tomorrow)
+            try folder.keep(last: 1, at: "9999", now: tomorrow)
             let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path(of: "runs")).sorted()
             #expect(names == ["d", "e", "file.txt", "link", "notes"])
         }

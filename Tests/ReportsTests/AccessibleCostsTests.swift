@@ -1,3 +1,4 @@
+import Basics
 import KPIs
 import Privacy
 import Reports
@@ -15,7 +16,8 @@ import Workbooks
         try withWorkbookFolder { folder in
             let path = folder + "/costs.xlsx"
             try CostWorkbook(
-                ReportFixture.report(audience: audience), ledger: ledger, months: nil, createdAt: 1_775_000_000,
+                ReportFixture.report(audience: audience), ledger: ledger, months: nil,
+                createdAt: UTCTime(secondsSince1970: 1_775_000_000),
                 style: .accessible
             ).write(to: path)
             return try WorkbookArchive(path: path)
@@ -29,7 +31,9 @@ import Workbooks
                 texts: [1: "P-1"], regions: NamedList(["Unassigned"]), tripTypes: NamedList(["Unassigned"]))
             let file = try CostDetailFile(
                 path: path, words: words,
-                form: .init(createdAt: 1_775_000_000, style: .accessible, rowsPerSheet: rowsPerSheet))
+                form: .init(
+                    createdAt: UTCTime(secondsSince1970: 1_775_000_000), style: .accessible, rowsPerSheet: rowsPerSheet)
+            )
             for number in 0..<count {
                 var trip = CostTrip(month: Month(year: 2026, month: 3).index, day: 20_513)
                 if number == 0 {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import KPIContract
 import Reports
@@ -11,7 +12,8 @@ import Testing
     ) throws -> WorkbookArchive {
         try withWorkbookFolder { folder in
             let report = WorkbookReport(
-                summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000,
+                summary: summary, isInternal: isInternal, runID: "run-0001",
+                createdAt: UTCTime(secondsSince1970: 1_775_000_000),
                 style: .accessible)
             try report.write(to: folder + "/kpis.xlsx")
             return try WorkbookArchive(path: folder + "/kpis.xlsx")

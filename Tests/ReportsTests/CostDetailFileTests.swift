@@ -1,3 +1,4 @@
+import Basics
 import KPIs
 import Reports
 import Testing
@@ -32,7 +33,8 @@ import Foundation
         try withWorkbookFolder { folder in
             let path = folder + "/lines.xlsx"
             let file = try CostDetailFile(
-                path: path, words: words(provider), form: .init(createdAt: 1_775_000_000, rowsPerSheet: rowsPerSheet))
+                path: path, words: words(provider),
+                form: .init(createdAt: UTCTime(secondsSince1970: 1_775_000_000), rowsPerSheet: rowsPerSheet))
             for number in 0..<count {
                 try file.add(
                     trip(number), id: PublicTripID(high: 0xAB, low: UInt64(number)),
@@ -97,7 +99,8 @@ import Foundation
         struct Refused: Error {}
         try withWorkbookFolder { folder in
             let path = folder + "/lines.xlsx"
-            let file = try CostDetailFile(path: path, words: Self.words(), form: .init(createdAt: 1))
+            let file = try CostDetailFile(
+                path: path, words: Self.words(), form: .init(createdAt: UTCTime(secondsSince1970: 1)))
             try file.add(Self.trip(1), id: nil, flags: [])
             #expect(throws: Refused.self) { try file.finish { _ in throw Refused() } }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
@@ -107,7 +110,7 @@ import Foundation
     @Test func aFileThatIsNotFinishedLeavesNothing() throws {
         try withWorkbookFolder { folder in
             var file: CostDetailFile? = try CostDetailFile(
-                path: folder + "/lines.xlsx", words: Self.words(), form: .init(createdAt: 1))
+                path: folder + "/lines.xlsx", words: Self.words(), form: .init(createdAt: UTCTime(secondsSince1970: 1)))
             try file?.add(Self.trip(1), id: nil, flags: [])
             file = nil
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)

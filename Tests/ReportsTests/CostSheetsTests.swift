@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 import KPIs
 import Privacy
@@ -16,7 +17,8 @@ import Workbooks
         try withWorkbookFolder { folder in
             let path = folder + "/costs.xlsx"
             try CostWorkbook(
-                report, ledger: nil, context: context, months: months, createdAt: 1_775_000_000, style: style
+                report, ledger: nil, context: context, months: months,
+                createdAt: UTCTime(secondsSince1970: 1_775_000_000), style: style
             ).write(to: path)
             return try WorkbookArchive(path: path).everything
         }

@@ -1,3 +1,4 @@
+import Basics
 import KPIs
 import Privacy
 import Reports
@@ -39,7 +40,8 @@ import Workbooks
         try withWorkbookFolder { folder in
             let path = folder + "/costs.xlsx"
             let report = try ReportFixture.report(audience: audience, missingCounts: missingCounts)
-            try CostWorkbook(report, ledger: ledger, months: nil, createdAt: 1_775_000_000).write(to: path)
+            try CostWorkbook(report, ledger: ledger, months: nil, createdAt: UTCTime(secondsSince1970: 1_775_000_000))
+                .write(to: path)
             return try WorkbookArchive(path: path).everything
         }
     }
@@ -106,7 +108,8 @@ import Workbooks
         let report = try ReportFixture.report(groups, audience: .staff)
         let parts = try withWorkbookFolder { folder in
             let path = folder + "/costs.xlsx"
-            try CostWorkbook(report, ledger: nil, months: nil, createdAt: 1_775_000_000).write(to: path)
+            try CostWorkbook(report, ledger: nil, months: nil, createdAt: UTCTime(secondsSince1970: 1_775_000_000))
+                .write(to: path)
             return try WorkbookArchive(path: path).parts
         }
         let chart = try #require(parts["xl/charts/chart1.xml"])

@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 import KPIs
 import Privacy
@@ -125,7 +126,7 @@ import Trips
     private func workbookFormats(_ groups: TripGroups) throws -> [String] {
         try TemporaryFolder.with { folder in
             let path = folder.path(of: "month.xlsx")
-            try WorkbookReport(ReportFixture.report(groups), createdAt: 1).write(to: path)
+            try WorkbookReport(ReportFixture.report(groups), createdAt: UTCTime(secondsSince1970: 1)).write(to: path)
             let styles = try WorkbookArchive(path: path).parts["xl/styles.xml"] ?? ""
             return styles.split(separator: "<").filter { $0.hasPrefix("numFmt ") }.map { String($0) }
         }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import KPIContract
 import Privacy
@@ -47,14 +48,16 @@ struct PooledMonthsTests {
             "<v>\(cents / 100)"
             + (cents % 100 == 0 ? "" : ".\(cents % 100 / 10)\(cents % 10 == 0 ? "" : "\(cents % 10)")")
         let month = try withWorkbookFolder { folder in
-            try WorkbookReport(report, createdAt: 1_775_000_000).write(to: folder + "/kpis.xlsx")
+            try WorkbookReport(report, createdAt: UTCTime(secondsSince1970: 1_775_000_000)).write(
+                to: folder + "/kpis.xlsx")
             return try WorkbookArchive(path: folder + "/kpis.xlsx")
         }
         // In the line of the cost per trip: the 12 months, and all months.
         let lines = month.sheet(2).split(separator: "<row ").filter { $0.components(separatedBy: cost).count == 3 }
         #expect(lines.count == 1)
         let costs = try withWorkbookFolder { folder in
-            try CostWorkbook(report, ledger: nil, months: nil, createdAt: 1_775_000_000).write(to: folder + "/c.xlsx")
+            try CostWorkbook(report, ledger: nil, months: nil, createdAt: UTCTime(secondsSince1970: 1_775_000_000))
+                .write(to: folder + "/c.xlsx")
             return try WorkbookArchive(path: folder + "/c.xlsx")
         }
         #expect(costs.everything.contains(cost))

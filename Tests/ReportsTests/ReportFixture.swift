@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 import KPIs
 import Privacy
@@ -44,7 +45,7 @@ enum ReportFixture {
         counts.superseded = 3
         counts.rejected = 5
         return RunFacts(
-            generatedAtEpochSeconds: 1_775_044_800, runID: "run-0001",
+            generatedAt: UTCTime(secondsSince1970: 1_775_044_800), runID: "run-0001",
             dataThrough: CivilDay(year: 2026, month: 3, day: 30), dateBasis: "local dates of America/Chicago",
             counts: counts, rulesName: "standard", rulesVersion: String(repeating: "0", count: 64),
             exports: .init(loaded: 4, failed: 1, waived: 2),

@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 import Privacy
 import Reports
@@ -34,12 +35,14 @@ struct RoundedOnceTests {
     @Test func theWorkbooksHoldTheShareOfTheCounts() throws {
         let report = try Self.report()
         let archive = try withWorkbookFolder { folder in
-            try WorkbookReport(report, createdAt: 1_775_000_000).write(to: folder + "/kpis.xlsx")
+            try WorkbookReport(report, createdAt: UTCTime(secondsSince1970: 1_775_000_000)).write(
+                to: folder + "/kpis.xlsx")
             return try WorkbookArchive(path: folder + "/kpis.xlsx")
         }
         #expect(archive.everything.contains("<v>0.607</v>") && !archive.everything.contains("<v>0.6075</v>"))
         let costs = try withWorkbookFolder { folder in
-            try CostWorkbook(report, ledger: nil, months: nil, createdAt: 1_775_000_000).write(to: folder + "/c.xlsx")
+            try CostWorkbook(report, ledger: nil, months: nil, createdAt: UTCTime(secondsSince1970: 1_775_000_000))
+                .write(to: folder + "/c.xlsx")
             return try WorkbookArchive(path: folder + "/c.xlsx")
         }
         #expect(costs.everything.contains("<v>0.607</v>") && !costs.everything.contains("<v>0.6075</v>"))

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import KPIContract
 import KPIs
@@ -103,7 +104,7 @@ struct ScreenReportTests {
     @Test("Old data are a warning at the top, but not of a selection")
     func oldData() throws {
         var facts = ReportFixture.facts
-        facts.generatedAtEpochSeconds += 40 * 86_400
+        facts.generatedAt = facts.generatedAt.advanced(byDays: 40)
         let report = try ReportFixture.report(audience: .staff, facts: facts)
         let lines = ScreenReport(color: false).text(report).components(separatedBy: "\n")
         #expect(lines[0] == SummaryReport.internalStamp)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import KPIContract
 import KPIs
@@ -33,7 +34,8 @@ struct WithoutValuesTests {
             #expect(text.contains("uration"))
         }
         let archive = try withWorkbookFolder { folder in
-            try WorkbookReport(report, createdAt: 1_775_000_000).write(to: folder + "/kpis.xlsx")
+            try WorkbookReport(report, createdAt: UTCTime(secondsSince1970: 1_775_000_000)).write(
+                to: folder + "/kpis.xlsx")
             return try WorkbookArchive(path: folder + "/kpis.xlsx")
         }
         let table = try #require(archive.parts.first { $0.value.contains("name=\"MonthTotals\"") }?.value)

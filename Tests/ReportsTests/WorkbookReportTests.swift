@@ -1,3 +1,4 @@
+import Basics
 import Files
 import Foundation
 import KPIContract
@@ -10,7 +11,9 @@ import Trips
 
 @Suite("Workbook") struct WorkbookReportTests {
     private static func report(_ summary: KPISummaryV1, isInternal: Bool = false) -> WorkbookReport {
-        WorkbookReport(summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000)
+        WorkbookReport(
+            summary: summary, isInternal: isInternal, runID: "run-0001",
+            createdAt: UTCTime(secondsSince1970: 1_775_000_000))
     }
 
     private static func archive(_ summary: KPISummaryV1, isInternal: Bool = false) throws -> WorkbookArchive {
@@ -24,8 +27,11 @@ import Trips
     @Test func aTextThatLooksLikeAnEscapeStaysItself() throws {
         try withWorkbookFolder { folder in
             let summary = WorkbookFixture.summary(hiding: { $0.month == "2026-02" })
-            try WorkbookReport(summary: summary, isInternal: false, runID: "_x0041_x0042_", createdAt: 1_775_000_000)
-                .write(to: folder + "/a.xlsx")
+            try WorkbookReport(
+                summary: summary, isInternal: false, runID: "_x0041_x0042_",
+                createdAt: UTCTime(secondsSince1970: 1_775_000_000)
+            )
+            .write(to: folder + "/a.xlsx")
             let parts = try WorkbookArchive(path: folder + "/a.xlsx").parts.values.joined()
             #expect(parts.contains("_x005F_x0041_x005F_x0042_") && !parts.contains(">_x0041_"))
         }
@@ -46,8 +52,9 @@ import Trips
     @Test func theEpochItselfIsNotTakenForNow() throws {
         try withWorkbookFolder { folder in
             let summary = WorkbookFixture.summary()
-            try WorkbookReport(summary: summary, isInternal: false, runID: "r", createdAt: 0).write(
-                to: folder + "/a.xlsx")
+            try WorkbookReport(summary: summary, isInternal: false, runID: "r", createdAt: UTCTime(secondsSince1970: 0))
+                .write(
+                    to: folder + "/a.xlsx")
             let core = try WorkbookArchive(path: folder + "/a.xlsx").parts["docProps/core.xml"]
             #expect(core?.contains("1970-01-01T00:00:01Z") == true)
         }
@@ -186,7 +193,8 @@ import Trips
                     $0.costCents = 1_000
                 }
             }
-            try WorkbookReport(try ReportFixture.report(groups), createdAt: 1).write(to: folder + "/kpis.xlsx")
+            try WorkbookReport(try ReportFixture.report(groups), createdAt: UTCTime(secondsSince1970: 1)).write(
+                to: folder + "/kpis.xlsx")
             let archive = try WorkbookArchive(path: folder + "/kpis.xlsx")
             for text in [
                 "Latest complete month: 2026-01", "Month before, 2025-12", "Year before, 2025-01", "higher than usual",
@@ -264,7 +272,8 @@ import Trips
                     let month = Month(year: 2025, month: 1).advanced(by: offset)
                     groups.add(offset == small ? 5 : 40 + offset, month: month) { $0.costCents = 1_000 }
                 }
-                try WorkbookReport(try ReportFixture.report(groups), createdAt: 1).write(to: folder + "/kpis.xlsx")
+                try WorkbookReport(try ReportFixture.report(groups), createdAt: UTCTime(secondsSince1970: 1)).write(
+                    to: folder + "/kpis.xlsx")
                 return try WorkbookArchive(path: folder + "/kpis.xlsx").formulas
             }
         }
@@ -310,7 +319,8 @@ import Trips
     func takesWhatDisclosureControlPublishes(audience: Audience) throws {
         try withWorkbookFolder { folder in
             let report = try ReportFixture.report(audience: audience)
-            try WorkbookReport(report, createdAt: 1_775_000_000).write(to: folder + "/kpis.xlsx")
+            try WorkbookReport(report, createdAt: UTCTime(secondsSince1970: 1_775_000_000)).write(
+                to: folder + "/kpis.xlsx")
             let archive = try WorkbookArchive(path: folder + "/kpis.xlsx")
             #expect(archive.strings.contains("<t>hidden</t>") == (audience == .release))
             #expect(archive.strings.contains(SummaryReport.internalStamp) == (audience == .staff))

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import KPIContract
 import Reports
@@ -32,7 +33,8 @@ import Workbooks
             _ summary: KPISummaryV1, isInternal: Bool = false, style: WorkbookStyle = .standard
         ) -> (report: WorkbookReport, summary: KPISummaryV1) {
             let report = WorkbookReport(
-                summary: summary, isInternal: isInternal, runID: "run-0001", createdAt: 1_775_000_000, style: style)
+                summary: summary, isInternal: isInternal, runID: "run-0001",
+                createdAt: UTCTime(secondsSince1970: 1_775_000_000), style: style)
             return (report, summary)
         }
         switch name {
@@ -49,7 +51,7 @@ import Workbooks
                 WorkbookFixture.summary(months: year, hiding: { $0.month == "2025-04" }), style: .accessible)
         default:
             let report = try ReportFixture.report()
-            return (WorkbookReport(report, createdAt: 1_775_000_000), report.summary)
+            return (WorkbookReport(report, createdAt: UTCTime(secondsSince1970: 1_775_000_000)), report.summary)
         }
     }
 }

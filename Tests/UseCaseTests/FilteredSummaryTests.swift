@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 import Privacy
 import Reporting
@@ -23,7 +24,7 @@ import Foundation
                 storePath: fixture.store, reportsPath: fixture.reports, selection: request, months: MonthLimits.none,
                 disclosure: fixture.disclosure, audience: audience
             )
-            .report(targets: targets, generatedAtEpochSeconds: fixture.generatedAt).report.summary
+            .report(targets: targets, generatedAt: UTCTime(secondsSince1970: fixture.generatedAt)).report.summary
         }
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import Privacy
 import Profiles
 import Reporting
@@ -100,8 +101,10 @@ import Foundation
             inputs: [path], profile: profile, rules: rules, workers: workers, blockBytes: blockBytes,
             maximumRejectPerMillion: 100_000)
         let result = try ScanRun(plan).run()
-        return try ScanReport(result, rules: rules.stamp, audience: .staff, generatedAtEpochSeconds: 1_700_000_000)
-            .bytes(
-                .json)
+        return try ScanReport(
+            result, rules: rules.stamp, audience: .staff, generatedAt: UTCTime(secondsSince1970: 1_700_000_000)
+        )
+        .bytes(
+            .json)
     }
 }

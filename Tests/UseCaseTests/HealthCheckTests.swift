@@ -1,3 +1,4 @@
+import Basics
 import Reporting
 import TestSupport
 import Testing
@@ -78,7 +79,7 @@ import Foundation
         try damage()
         let environment = HealthCheck.Context(
             dataDirectory: folder.path(of: "data"), environment: ["LANG": locale], executable: "/x",
-            workingFolder: folder.path, nowEpochSeconds: 1_767_225_600)
+            workingFolder: folder.path, now: UTCTime(secondsSince1970: 1_767_225_600))
         return HealthCheck(environment).findings()
     }
 }

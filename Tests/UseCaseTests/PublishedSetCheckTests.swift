@@ -1,3 +1,4 @@
+import Basics
 import Dashboard
 import KPIContract
 import KPIs
@@ -27,7 +28,7 @@ import Foundation
         counts.read = 90
         counts.added = 90
         let facts = RunFacts(
-            generatedAtEpochSeconds: 1_775_044_800, runID: Self.id,
+            generatedAt: UTCTime(secondsSince1970: 1_775_044_800), runID: Self.id,
             dataThrough: CivilDay(year: 2026, month: 2, day: 28), dateBasis: "local dates", counts: counts,
             rulesName: "standard", rulesVersion: String(repeating: "0", count: 64), exports: .init(loaded: 2))
         return SummaryReport(try Publishable(forStaff: groups.table()), facts: facts)

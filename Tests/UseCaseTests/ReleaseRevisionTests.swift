@@ -1,3 +1,4 @@
+import Basics
 import KPIs
 import Privacy
 import Reporting
@@ -73,7 +74,8 @@ import UseCases
     private static func plan(_ store: TripStore) throws -> PlannedRevision {
         var current = KPITally(shape: shape)
         try current.add((1...40).map { trip($0, cents: $0 <= 12 ? 20_000 : 10_000).facts })
-        return try ReleaseRevision(store: store, rule: PartitionRule()).plan(current, rulesVersion: "0", at: 2)
+        return try ReleaseRevision(store: store, rule: PartitionRule()).plan(
+            current, rulesVersion: "0", at: UTCTime(secondsSince1970: 2))
     }
 
     @Test func aSoundStoreIsRevised() throws {
@@ -107,7 +109,8 @@ import UseCases
             var current = KPITally(shape: Self.shape)
             try current.add((1...40).map { Self.trip($0, cents: $0 <= 12 ? 20_000 : 10_000).facts })
             try current.add((corrected + trips.dropFirst(12) + [moved]).map(\.facts))
-            let plan = try ReleaseRevision(store: store, rule: PartitionRule()).plan(current, rulesVersion: "0", at: 2)
+            let plan = try ReleaseRevision(store: store, rule: PartitionRule()).plan(
+                current, rulesVersion: "0", at: UTCTime(secondsSince1970: 2))
             #expect(plan.months == [Self.month, april] && plan.unknown == [])
             var revised = KPITally(shape: Self.shape)
             try revised.merge(encoded: #require(plan.releases.last).tally, month: april)

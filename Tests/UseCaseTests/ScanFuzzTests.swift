@@ -1,3 +1,4 @@
+import Basics
 import Cluster
 import ExportBytes
 import Intake
@@ -76,7 +77,8 @@ import Foundation
             #expect(result.counts.isReconciled)
             var said = ScanMessages(result).lines
             if reports {
-                let report = try ScanReport(result, rules: rules.stamp, audience: .staff, generatedAtEpochSeconds: 0)
+                let report = try ScanReport(
+                    result, rules: rules.stamp, audience: .staff, generatedAt: UTCTime(secondsSince1970: 0))
                 said.append(String(decoding: report.bytes(.json), as: UTF8.self))
             }
             return Outcome(

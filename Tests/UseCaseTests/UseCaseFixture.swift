@@ -1,3 +1,4 @@
+import Basics
 import Keys
 import Operations
 import Reporting
@@ -50,7 +51,8 @@ struct UseCaseFixture {
         tell: @escaping @Sendable (RunEvent) -> Void = { _ in }, checkpoint: @escaping @Sendable () throws -> Void = {}
     ) -> RunEnvironment {
         RunEnvironment(
-            owner: Self.owner, tool: Self.tool, generatedAt: generatedAt, workers: workers, isDurable: false,
+            owner: Self.owner, tool: Self.tool, generatedAt: UTCTime(secondsSince1970: generatedAt), workers: workers,
+            isDurable: false,
             tell: tell, checkpoint: checkpoint)
     }
 

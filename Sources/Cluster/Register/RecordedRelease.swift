@@ -1,6 +1,7 @@
+import KPIs
+package import Basics
 package import UseCases
 import KPIContract
-import KPIs
 package import Operations
 package import Privacy
 package import Reporting
@@ -65,7 +66,7 @@ package struct RecordedRelease {
     /// - Returns: what is withheld, in words.
     package mutating func plan(
         changesIn path: String, published: String?, revision: RevisionRequest,
-        approval: ReleaseApproval, isApproved: Bool, generatedAtEpochSeconds now: Int
+        approval: ReleaseApproval, isApproved: Bool, generatedAt now: UTCTime
     ) throws -> [RunEvent] {
         let changes = try ChangedTripsFile(path, shape: tallies.everyMonth.shape)
         func stored(_ kind: ChangedTripsFile.Kind) -> [StoredTrip] {
@@ -89,7 +90,7 @@ package struct RecordedRelease {
             register, ReleaseRevision(store: store, trips: trips, rule: disclosure.rule),
             ReleasePlan.Request(
                 tally: tallies.result.tally, rulesVersion: tallies.summary.rulesVersion,
-                schedule: disclosure.revisions, revision: revision, generatedAtEpochSeconds: now, approval: approval,
+                schedule: disclosure.revisions, revision: revision, generatedAt: now, approval: approval,
                 isApproved: isApproved),
             everyMonth: { tallies.everyMonth }, check: check)
         self.plan = plan

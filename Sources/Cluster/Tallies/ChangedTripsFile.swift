@@ -1,3 +1,4 @@
+package import Basics
 import Foundation
 package import KPIs
 package import Trips

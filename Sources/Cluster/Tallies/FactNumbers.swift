@@ -1,3 +1,4 @@
+import Basics
 import Trips
 
 /// The numbers of a line of facts.

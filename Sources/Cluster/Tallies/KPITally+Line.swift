@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import KPIs
-import Trips
 
 extension KPITally {
     /// The trips of a month as a line without its end: `202401`, a tab, the encoded tally in base64.

@@ -1,4 +1,4 @@
-import Trips
+import Basics
 
 extension Month {
     /// As facts and tallies have it: 202401 for January 2024.

@@ -1,3 +1,4 @@
+import Basics
 import Trips
 
 /// A decoder's intermediate columns, allocated once.

@@ -1,3 +1,4 @@
+import Basics
 package import Profiles
 import Trips
 

@@ -1,5 +1,6 @@
-import ExportBytes
 import Profiles
+import Basics
+import ExportBytes
 import Trips
 
 // Times, the month they place a trip in, and the intervals between them.

@@ -1,3 +1,4 @@
+import Basics
 import ExportBytes
 import Profiles
 import Trips

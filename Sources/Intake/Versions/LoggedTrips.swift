@@ -1,3 +1,4 @@
+import Basics
 package import ExportBytes
 package import Files
 package import Keys

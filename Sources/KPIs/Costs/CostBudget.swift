@@ -1,3 +1,4 @@
+import Basics
 package import Trips
 
 /// Which trips a line of a budget is about. Nil: all of them.

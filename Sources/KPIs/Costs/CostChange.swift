@@ -1,4 +1,4 @@
-import Trips
+import Basics
 
 /// Splits the change of a cost into volume (more or fewer trips) and price (another cost per trip).
 ///

@@ -1,4 +1,4 @@
-import Trips
+import Basics
 
 /// Totals over completed trips: whole numbers, so that the order of additions does not matter.
 package struct CostSums: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// A fiscal year of which some months have no trips, or several such years in a row that have none at all. Figures of it
 /// must not be taken for those of a whole year.

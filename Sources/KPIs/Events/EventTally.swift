@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// What is kept of an event: month, region, kind, and whether it calls for an evacuation.
 package struct EventLeaf: Sendable, Hashable {

@@ -1,4 +1,5 @@
-package import Trips
+package import Basics
+import Trips
 
 /// Makes the rows that a privacy profile allows: the way into this folder.
 ///
@@ -29,7 +30,7 @@ package struct Deidentifier: Sendable {
     private static let highestAgeShown = 89
     /// Days after a year's end until it is shown. Exports of its last trips are loaded by then, so that the night in which
     /// a row appears does not disclose its day.
-    package static let quietDays: Int32 = 90
+    package static let quietDays = 90
 
     private let policy: Policy
 
@@ -42,7 +43,7 @@ package struct Deidentifier: Sendable {
 
     /// The last year that may be shown by year alone.
     package var lastWholeYear: Int {
-        CivilDay(daysSince1970: policy.today.daysSince1970 - Self.quietDays).components.year - 1
+        policy.today.advanced(by: -Self.quietDays).components.year - 1
     }
 
     /// Nil: the trip is not to be shown. It was not completed, or its year is not over.

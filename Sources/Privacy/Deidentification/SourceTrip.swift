@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// A trip before it is de-identified: the values of the store or an export that a profile may use.

@@ -1,3 +1,4 @@
+import Basics
 import KPIs
 import Trips
 
@@ -14,7 +15,6 @@ package struct CellRequest: Sendable, Hashable {
         self.month = month
     }
 
-    private static let all = "All"
     /// So many months are named one by one.
     private static let mostMonths = 24
 
@@ -26,12 +26,12 @@ package struct CellRequest: Sendable, Hashable {
             tripType: try Self.code(tripType, in: tripTypes, "trip type"))
     }
 
-    private static func isAll(_ text: String) -> Bool { text.lowercased() == all.lowercased() }
+    private static func isAll(_ text: String) -> Bool { text.lowercased() == CellKey.all.lowercased() }
 
     private static func code(_ name: String, in list: NamedList, _ what: String) throws(SelectionError) -> UInt8? {
         if isAll(name) { return nil }
         guard let code = list.code(ignoringCase: name) else {
-            let known = [all] + list.names.dropFirst() + [NamedList.unassigned]
+            let known = [CellKey.all] + list.names.dropFirst() + [NamedList.unassigned]
             throw SelectionError("there is no \(what) “\(name)”", "take one of \(known.joined(separator: ", "))")
         }
         return code
@@ -47,7 +47,7 @@ package struct CellRequest: Sendable, Hashable {
             let known =
                 months.count > Self.mostMonths
                 ? "All or a month from \(months[0]) to \(months[months.count - 1])"
-                : "one of \(([Self.all] + months.map(\.description)).joined(separator: ", "))"
+                : "one of \(([CellKey.all] + months.map(\.description)).joined(separator: ", "))"
             throw SelectionError("there are no trips in \(asked)", "take \(known)")
         }
         return asked

@@ -1,3 +1,4 @@
+package import Basics
 import Dashboard
 package import KPIContract
 package import Privacy
@@ -20,19 +21,19 @@ package struct PreparedSet: Sendable {
     package init(
         for audience: Audience, _ result: ScanResult, _ facts: ScanReport.StoreFacts, runID: String,
         rules: KPISummaryV1.RuleSetStamp, disclosure: DisclosureSettings, targets: [MeasureTarget],
-        hasTripsPage: Bool, generatedAtEpochSeconds: Int
+        hasTripsPage: Bool, generatedAt: UTCTime
     ) throws {
         let started = Date()
         report = try ScanReport(
             result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,
-            generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts, targets: targets,
+            generatedAt: generatedAt, store: facts, targets: targets,
             isAuditedWithSet: true)
         let summary = report.bytes(.json)
         let page = try report.dashboard(of: summary, hasTripsPage: hasTripsPage)
         var contents: [(String, String, [UInt8], Int?)] = [
             (PublishedFileNames.summary, "application/json", summary, nil),
             (PublishedFileNames.cells, "text/csv", report.bytes(.csv), report.csvRows),
-            (DashboardPage.fileName, DashboardPage.mediaType, page, nil),
+            (PublishedFileNames.page, DashboardPage.mediaType, page, nil),
         ]
         if let events = report.eventsCSV {
             contents.append((PublishedFileNames.events, "text/csv", events.bytes, events.rows))
@@ -43,7 +44,7 @@ package struct PreparedSet: Sendable {
         files = contents.map { name, mediaType, bytes, rows in
             PublicationDraft.File(
                 name: name, mediaType: mediaType, bytes: bytes, rows: rows,
-                contentSecurityPolicy: name == DashboardPage.fileName ? DashboardPage.contentSecurityPolicy : nil)
+                contentSecurityPolicy: name == PublishedFileNames.page ? DashboardPage.contentSecurityPolicy : nil)
         }
         seconds = Date().timeIntervalSince(started)
     }

@@ -1,9 +1,9 @@
+package import Basics
 package import Settings
 import KPIContract
 import KPIs
 package import Privacy
 import Reports
-package import Trips
 
 /// What `report --explain` says: why a cell of the release is not shown or not whole, and what would show it.
 ///
@@ -19,14 +19,14 @@ package struct ReleasedCellExplanation: Sendable {
     /// - Parameter result: without a selection.
     package init(
         _ result: ScanResult, of cell: CellRequest, disclosure: DisclosureSettings, audience: Audience,
-        generatedAtEpochSeconds: Int
+        generatedAt: UTCTime
     ) throws {
         try self.init(
             result, cell, months: result.tally.monthsMet, minimumCell: disclosure.minimumCell, today: nil
         ) { () throws(DisclosureError) in
             try ScanReport(
                 result, rules: .init(name: "", version: ""), runID: "explain", disclosure: disclosure,
-                audience: audience, generatedAtEpochSeconds: generatedAtEpochSeconds)
+                audience: audience, generatedAt: generatedAt)
         }
     }
 

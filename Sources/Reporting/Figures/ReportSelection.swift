@@ -1,3 +1,4 @@
+import Basics
 package import KPIs
 package import Profiles
 package import Trips

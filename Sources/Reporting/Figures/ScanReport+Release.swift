@@ -1,8 +1,8 @@
+import Reports
 import KPIContract
+import Basics
 package import Operations
 package import OutputScan
-import Reports
-import Trips
 
 extension ScanReport {
     /// What the report may say: its own dates, and names that the settings made public.

@@ -1,10 +1,11 @@
+import Trips
+package import Basics
 package import Dashboard
 package import KPIContract
 package import KPIs
 package import Privacy
 package import Reports
 package import Settings
-package import Trips
 import Workbooks
 
 /// A scan's result on its way out: through `Privacy`, then to whichever form is asked for.
@@ -36,7 +37,7 @@ package struct ScanReport: Sendable {
     package private(set) var report: SummaryReport
     /// What the report is made from.
     package let publishable: Publishable
-    private let generatedAtEpochSeconds: Int
+    package let generatedAt: UTCTime
     /// Nil: for staff.
     private var auditor: ReleaseAuditor?
     /// Months that are left out of everything.
@@ -48,17 +49,17 @@ package struct ScanReport: Sendable {
     package let unmatchedTargets: [String]
 
     /// - Parameters:
-    ///   - generatedAtEpochSeconds: now, or `SOURCE_DATE_EPOCH`.
+    ///   - generatedAt: now, or `SOURCE_DATE_EPOCH`.
     ///   - store: what only the store knows. Without it the exports are a release of their own, of all their months.
     ///   - targets: what measures are to reach.
     ///   - isAuditedWithSet: `PreparedSet` audits the files. The report states the result in advance, so the files must not
     ///     be used unless that audit passes.
     package init(
         _ result: ScanResult, rules: KPISummaryV1.RuleSetStamp, runID: String = "scan",
-        disclosure: DisclosureSettings = DisclosureSettings(), audience: Audience, generatedAtEpochSeconds: Int,
+        disclosure: DisclosureSettings = DisclosureSettings(), audience: Audience, generatedAt: UTCTime,
         store: StoreFacts? = nil, targets: [MeasureTarget] = [], isAuditedWithSet: Bool = false
     ) throws(DisclosureError) {
-        self.generatedAtEpochSeconds = generatedAtEpochSeconds
+        self.generatedAt = generatedAt
         let history: Publishable?
         var released: ReleasedFigures?
         switch audience {
@@ -79,9 +80,9 @@ package struct ScanReport: Sendable {
         withheldMonths = Set(publishable.withheldMonths)
         let events = Self.events(of: result, store, audience, months: publishable.months)
         var facts = RunFacts(
-            generatedAtEpochSeconds: generatedAtEpochSeconds, runID: runID, dataThrough: dataThrough,
+            generatedAt: generatedAt, runID: runID, dataThrough: dataThrough,
             firstOpenMonth: audience == .release && store?.released != nil
-                ? nil : Self.firstOpenMonth(result, on: generatedAtEpochSeconds),
+                ? nil : Self.firstOpenMonth(result, on: generatedAt),
             dateBasis: result.dateBasis, counts: result.counts, rulesName: rules.name, rulesVersion: rules.version,
             exports: store?.exports ?? .init(loaded: result.exportCount), missingDays: store?.missingDays,
             previousSummary: store?.previousSummary,
@@ -175,10 +176,10 @@ package struct ScanReport: Sendable {
     }
 
     /// The first month that is not over, by the rule that the store's releases are made by.
-    private static func firstOpenMonth(_ result: ScanResult, on now: Int) -> Month? {
+    private static func firstOpenMonth(_ result: ScanResult, on now: UTCTime) -> Month? {
         let tally = result.tally
         let trips = tally.tripsByDay().reduce(into: [Month: Int]()) { $0[$1.day.month, default: 0] += $1.trips }
-        let begun = trips.filter { $0.value >= WithheldMonths.tripsOfABegunMonth }.map(\.key)
+        let begun = trips.filter { $0.value >= MinimumCell.standard }.map(\.key)
         return WithheldMonths.firstOpen(
             after: begun, newestDay: { tally.latestDay(in: $0...$0) }, on: WithheldMonths.today(now))
     }
@@ -296,7 +297,7 @@ package struct ScanReport: Sendable {
     ///   - isAccessible: for readers who hear it: plain tables, one a sheet.
     ///   - check: shown the whole file before it takes its place; throws to refuse it.
     package func writeWorkbook(to path: String, isAccessible: Bool, check: ([UInt8]) throws -> Void) throws {
-        try WorkbookReport(report, createdAt: generatedAtEpochSeconds, style: isAccessible ? .accessible : .standard)
+        try WorkbookReport(report, createdAt: generatedAt, style: isAccessible ? .accessible : .standard)
             .write(to: path, check: check)
     }
 
@@ -304,7 +305,7 @@ package struct ScanReport: Sendable {
     ///
     /// - Parameter folder: where its parts are while it is made.
     package func workbook(madeIn folder: String) throws -> [UInt8] {
-        try WorkbookReport(report, createdAt: generatedAtEpochSeconds, style: .standard).bytes(madeIn: folder)
+        try WorkbookReport(report, createdAt: generatedAt, style: .standard).bytes(madeIn: folder)
     }
 
     /// Months whose figures are not what readers saw before.
@@ -330,7 +331,6 @@ package struct ScanReport: Sendable {
             && published.events == report.summary.events
     }
 
-    package var generatedAt: String { report.summary.generatedAt }
     package var months: Int { report.summary.months.count }
     /// Fewest trips and patients of a group, as the report says it.
     package var minimumCell: Int { report.summary.privacy.minimumCell }

@@ -1,9 +1,9 @@
+import Basics
 package import KPIContract
 import Trips
 
 /// A summary's figures against each other: whatever is shown adds up.
 package struct SummaryFigures {
-    private static let all = "All"
     private let summary: KPISummaryV1
 
     package init(_ summary: KPISummaryV1) {
@@ -14,10 +14,10 @@ package struct SummaryFigures {
     package var contradictions: [String] { headlines + quality + summary.cells.flatMap(inside) + sums }
 
     private var headlines: [String] {
-        let totals = summary.cells.filter { $0.region == Self.all && $0.tripType == Self.all }
-        let months = totals.filter { $0.month != Self.all && !$0.suppressed }
+        let totals = summary.cells.filter { $0.region == CellKey.all && $0.tripType == CellKey.all }
+        let months = totals.filter { $0.month != CellKey.all && !$0.suppressed }
         var problems: [String] = []
-        if totals.first(where: { $0.month == Self.all })?.trips != summary.totalTrips {
+        if totals.first(where: { $0.month == CellKey.all })?.trips != summary.totalTrips {
             problems.append("totalTrips is not the trips of all cells")
         }
         if months.map(\.month) != summary.months { problems.append("months are not the months of the cells shown") }
@@ -80,8 +80,8 @@ package struct SummaryFigures {
             var parts: [CellKey: [KPISummaryV1.Cell]] = [:]
             for cell in summary.cells {
                 var key = cell.key
-                guard key[keyPath: direction] != Self.all else { continue }
-                key[keyPath: direction] = Self.all
+                guard key[keyPath: direction] != CellKey.all else { continue }
+                key[keyPath: direction] = CellKey.all
                 parts[key, default: []].append(cell)
             }
             for total in summary.cells {

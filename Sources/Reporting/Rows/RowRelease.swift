@@ -1,11 +1,10 @@
+import Basics
+import Privacy
 import Files
 import KPIContract
-import Operations
 package import OutputScan
-import Privacy
 package import Publishing
 package import Settings
-import Trips
 import Foundation
 
 /// The last check of rows: the finished file is scanned chunk by chunk.
@@ -19,7 +18,7 @@ package struct RowRelease {
     ///   - identifiers: what was read for the rows; nil: shapes alone are looked for.
     package init(_ terms: RowPolicy?, publicTexts: [String], identifiers: IdentifierSet?) {
         var may = OutputScan.Criteria(
-            ownDays: Set([terms?.generatedAt].compactMap { $0.flatMap { CivilDay($0.prefix(10)) } }),
+            ownDays: Set([terms?.generatedAt.day].compactMap(\.self)),
             publicTexts: publicTexts + (terms.map { Array($0.deidentifier.shownProviders) } ?? []),
             identifiers: identifiers)
         // A limited data set may hold full dates; names, numbers and ids it may not.

@@ -1,3 +1,4 @@
+import Basics
 import Files
 package import KPIContract
 package import Privacy
@@ -42,7 +43,7 @@ package struct TripRowFeed {
         var outcome = Outcome()
         var new: [PublicTripID] = []
         var pending = rows.head(
-            deidentifier.profile, minimumGroup: terms.minimumGroup, generatedAt: terms.generatedAt)
+            deidentifier.profile, minimumGroup: terms.minimumGroup, generatedAt: terms.generatedAt.description)
         try source.forEach { trip in
             guard let shown = deidentifier.deidentify(trip) else { return }
             guard quota?.admits(shown, wasShown: trip.wasShown) ?? true else {

@@ -1,5 +1,5 @@
+import Basics
 import KPIContract
-import Trips
 
 /// The latest complete month in at most 12 lines: for a terminal, or as Markdown for a mail.
 package struct BriefReport: Sendable {

@@ -1,5 +1,5 @@
+package import Basics
 package import KPIContract
-package import Trips
 
 /// Months, days and measures in the words that a person says.
 package enum PlainName {

@@ -1,5 +1,5 @@
+import Basics
 import KPIContract
-import Trips
 
 /// The months line by line: the same month of the year before, the last ones, and all together.
 enum ScreenMonths {
@@ -46,7 +46,7 @@ enum ScreenMonths {
 
     /// Trips against those of the month before; none where one of the two is not whole.
     private static func change(_ summary: KPISummaryV1, _ month: String, partial: Set<String>) -> CellText {
-        let all = SummaryReport.all
+        let all = CellKey.all
         let before = Month(month)?.advanced(by: -1).description ?? ""
         let found = summary.comparisons.first { $0.month == month && $0.region == all && $0.tripType == all }
         let cells = [month, before].map { summary.cell(at: CellKey(month: $0)) }

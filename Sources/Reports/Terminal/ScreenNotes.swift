@@ -1,5 +1,6 @@
-import KPIContract
 import KPIs
+import Basics
+import KPIContract
 
 /// What a reader must know below the tables, a paragraph each: events, targets, marks, months that are not compared, and
 /// the records.
@@ -60,7 +61,7 @@ struct ScreenNotes: Sendable {
         guard !targets.isEmpty else { return nil }
         let missed = targets.filter { $0.gapWords != "met" }
         let named = missed.prefix(3).map { target in
-            let places = [target.region, target.tripType].filter { $0 != SummaryReport.all }
+            let places = [target.region, target.tripType].filter { $0 != CellKey.all }
             let title = ([target.kpi.map(PlainName.measure) ?? target.measure] + places).joined(separator: ", ")
             return "\(title) (\(target.gapWords ?? ""))"
         }

@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 
 /// The latest complete month by trip type and by region.
@@ -16,7 +17,7 @@ struct ScreenPlaces: Sendable {
 
     /// - Parameter most: of trip types and regions; the ones with the most trips stay, in their order.
     init(_ summary: KPISummaryV1, month: String, most: Int) {
-        let all = SummaryReport.all
+        let all = CellKey.all
         let cells = summary.cells.filter { $0.month == month }
         let types = cells.filter { $0.region == all && $0.tripType != all && !Self.isBlank($0) }
         let regions = cells.filter { $0.region != all && $0.tripType == all && !Self.isBlank($0) }

@@ -1,5 +1,5 @@
+import Basics
 import KPIContract
-import Trips
 
 /// The report on one screen of a terminal: 80 columns and at most 40 lines.
 ///

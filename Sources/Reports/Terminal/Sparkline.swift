@@ -1,4 +1,4 @@
-package import Trips
+package import Basics
 
 /// A row of numbers as a row of bars, one character each: `▁` the lowest, `█` the highest. A hidden one is `•`, a month
 /// of which nothing is known a blank: gaps, not zeros.

@@ -1,10 +1,10 @@
+import Basics
 package import KPIContract
-import Trips
 
 extension TableReport {
     /// Regions by trip types of a month or of all; of all, with the trips of the last months as a sparkline.
     package func grid(_ summary: KPISummaryV1, month: String, title: String) -> [String] {
-        let all = SummaryReport.all
+        let all = CellKey.all
         // Of a single region or trip type, "All" would repeat the same figures.
         let isOneRegion = summary.filters.regions.count == 2, isOneType = summary.filters.tripTypes.count == 2
         let cells = summary.cells.filter { cell in
@@ -56,13 +56,13 @@ extension TableReport {
 
     /// A single region and trip type in which nothing happened: left out, and the footnote says so.
     private func isBlank(_ cell: KPISummaryV1.Cell) -> Bool {
-        cell.region != SummaryReport.all && cell.tripType != SummaryReport.all && cell.trips == 0
+        cell.region != CellKey.all && cell.tripType != CellKey.all && cell.trips == 0
             && (cell.cancelled ?? 0) == 0 && (cell.noShow ?? 0) == 0
     }
 
     /// A trip type of a region that is hidden with all its measures: named below its region, as its row would say nothing.
     private func isSuppressedLeaf(_ cell: KPISummaryV1.Cell) -> Bool {
-        cell.tripType != SummaryReport.all && cell.suppressed
+        cell.tripType != CellKey.all && cell.suppressed
     }
 
     private func suppressedLeaves(of region: String, _ cells: [KPISummaryV1.Cell], indent: Int) -> [String] {

@@ -1,10 +1,10 @@
+import Basics
 package import KPIContract
-import Trips
 
 extension TableReport {
     /// The latest complete month against the month and the year before, and the sums that end with it.
     package func comparison(_ report: SummaryReport, _ latest: String) -> [String] {
-        let all = SummaryReport.all
+        let all = CellKey.all
         let found = report.summary.comparisons.last {
             $0.month == latest && $0.region == all && $0.tripType == all
         }
@@ -79,7 +79,7 @@ extension TableReport {
 
     /// The last months line by line, those that are withheld too.
     package func monthTable(_ summary: KPISummaryV1) -> [String] {
-        let all = SummaryReport.all
+        let all = CellKey.all
         let compared = Dictionary(
             summary.comparisons.filter { $0.region == all && $0.tripType == all }.map { ($0.month, $0) },
             uniquingKeysWith: { first, _ in first })

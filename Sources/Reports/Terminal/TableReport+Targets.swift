@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 
 extension TableReport {
@@ -14,7 +15,7 @@ extension TableReport {
             TextColumn.left("Target", widths.place) + TextColumn.left("", widths.target)
             + TextColumn.left(summary.latestCompleteMonth ?? "Gap", widths.gap) + "Months met"
         let lines = targets.prefix(Self.targetLines).map { target in
-            let places = [target.region, target.tripType].filter { $0 != SummaryReport.all }
+            let places = [target.region, target.tripType].filter { $0 != CellKey.all }
             let title = ([target.kpi?.title ?? ""] + places).joined(separator: ", ")
             return TextColumn.left(TextColumn.cut(title, to: widths.place - 1), widths.place)
                 + TextColumn.left(target.words, widths.target) + TextColumn.left(target.gapWords ?? "–", widths.gap)

@@ -1,5 +1,5 @@
+import Basics
 package import KPIContract
-import Trips
 
 /// The report for a terminal, at most 80 columns wide: the latest complete month in sentences, the figures over everything,
 /// trips by month as a sparkline, the latest complete month against earlier ones, the months, region by trip type, what the
@@ -38,7 +38,7 @@ package struct TableReport: Sendable {
         }
         if !isOneMonth {
             let months = report.selection.isEmpty ? "All months" : "All months of this part"
-            lines += grid(summary, month: SummaryReport.all, title: "\(months), by region and trip type")
+            lines += grid(summary, month: CellKey.all, title: "\(months), by region and trip type")
         }
         lines += usedAndExcluded(summary) + restated(summary) + quality(report) + notes(report) + stamp(report)
         return finished(lines)

@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// Why a trip has its sourcing: every rule in order with the outcomes of its tests. It names no value of the trip.

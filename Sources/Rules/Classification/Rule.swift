@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// One rule of a rule set: which trips it is about, and who ran them.

@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// What other rules would change: completed trips and their costs by month, by old decision and by new decision.

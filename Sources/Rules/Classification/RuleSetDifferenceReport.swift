@@ -1,3 +1,4 @@
+import Basics
 internal import Trips
 
 /// A `RuleSetDifference` as `classify --diff --internal` shows it: changed trips, percentages and costs, in total, by
@@ -40,7 +41,7 @@ package struct RuleSetDifferenceReport: Sendable, Hashable, Encodable {
 
     package init(_ difference: RuleSetDifference, minimumCell: Int) {
         self.minimumCell = minimumCell
-        total = Self.scope("All", difference) { _ in true }
+        total = Self.scope(CellKey.all, difference) { _ in true }
         months = Set(difference.amounts.keys.map(\.month)).sorted().map { month in
             Self.scope(month.description, difference) { $0.month == month }
         }

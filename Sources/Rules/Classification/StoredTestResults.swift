@@ -1,3 +1,4 @@
+import Basics
 internal import Files
 internal import Trips
 

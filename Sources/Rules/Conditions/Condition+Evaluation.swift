@@ -1,5 +1,6 @@
-internal import StrictYAML
-package import Trips
+import Trips
+import StrictYAML
+package import Basics
 
 extension Condition {
     /// Whether the condition holds for a record: plainly, one test after another.

@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// A condition on the text fields of one record, as rules and row filters state it.

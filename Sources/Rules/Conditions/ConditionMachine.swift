@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// Conditions made ready for many records: each distinct value of a field is tested once, each distinct combination of

@@ -1,4 +1,4 @@
-internal import Trips
+import Basics
 
 /// The clauses of a `ConditionMachine` with every test of a field replaced by its number.
 struct ConditionProgram: Sendable {

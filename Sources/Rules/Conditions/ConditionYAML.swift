@@ -1,5 +1,6 @@
+package import Basics
 package import StrictYAML
-package import Trips
+import Trips
 
 /// Reads conditions from a rule file or a profile, with the files they name.
 ///

@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// What leaves the store for good. Exports that have it do not bring it back.

@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// What a removal took out of the store.

@@ -1,3 +1,4 @@
+package import Basics
 import GRDB
 import KPIs
 package import Trips

@@ -1,3 +1,4 @@
+import Basics
 import Files
 import KPIContract
 import Keys
@@ -98,7 +99,7 @@ package struct Backup: Sendable {
         var parts = [storePart] + logParts + setParts + settingsParts
         var manifest = BackupManifest(
             tool: environment.tool,
-            createdAt: UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970)).description,
+            createdAt: UTCTime(environment.now()).description,
             keyFingerprint: content.keyFingerprint, schemaVersion: content.schemaVersion, files: parts.map(\.entry))
         if let seal {
             parts.append(try sealedKey(seal, content, binding: manifest.sealedBinding))

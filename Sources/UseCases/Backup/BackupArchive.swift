@@ -1,5 +1,5 @@
+import Basics
 import Files
-import Operations
 
 /// A backup that is open to be read. Every byte of it is determined by its manifest and the files' contents, and is checked:
 /// entries that the manifest does not name, links, other names, a cut or longer file cannot be in it.

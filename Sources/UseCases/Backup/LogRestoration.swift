@@ -1,6 +1,6 @@
+import Basics
 import Files
 import Operations
-import Reporting
 
 /// What becomes of the audit log. A log that is there and whole is kept: it knows more than the backup, unless the backup's log goes on from it.
 /// If it is another log, as on another machine, the backup's log is put beside it.

@@ -1,3 +1,4 @@
+import Basics
 import Files
 import Keys
 import Operations
@@ -103,7 +104,7 @@ package struct Restore: Sendable {
                 try scratch.requireHardLinks(for: site.store, remedy: StoreReplacement.withoutHardLinks)
             }
             let backup = try VerifiedBackup(archive, in: scratch, secret: secret, checkpoint: environment.checkpoint)
-            let time = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970))
+            let time = UTCTime(environment.now())
             let plan = try plan(backup, in: scratch, replaces: replaces, time: time)
             try environment.checkpoint()
             return try carryOut(plan, backup, owner: owner, time: time, environment)

@@ -1,10 +1,10 @@
+import Keys
+import Basics
 import Files
 import KPIContract
-import Keys
 import Operations
 import Privacy
 import Publishing
-import Reporting
 import Store
 
 /// What a restore prints: the state of the site after it, whether this command or one that was killed has made it.
@@ -18,7 +18,7 @@ struct RestoreReport {
     /// For whom runs publish sets.
     let audiences: [Audience]
     /// The time of this run, in seconds since 1970.
-    let now: Int
+    let now: UTCTime
 
     var lines: [String] {
         get throws {

@@ -1,9 +1,8 @@
+import Basics
 import Files
 import KPIContract
 import Operations
-import Reporting
 import Store
-import Trips
 
 #if canImport(Glibc)
 import Glibc

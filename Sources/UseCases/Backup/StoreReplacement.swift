@@ -1,6 +1,5 @@
+import Basics
 import Files
-import Operations
-import Reporting
 import Store
 
 #if canImport(Glibc)

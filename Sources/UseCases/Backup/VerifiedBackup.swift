@@ -1,10 +1,10 @@
+import Basics
 import Files
 import KPIContract
 import Keys
 import Operations
 import Privacy
 import Publishing
-import Reporting
 import Store
 import Foundation
 

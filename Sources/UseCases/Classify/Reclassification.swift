@@ -1,6 +1,6 @@
+package import Basics
 import Operations
 import Store
-package import Trips
 
 /// `classify`: every trip of the store by other rules, in one transaction. What is published does not change yet.
 package struct Reclassification: Sendable {

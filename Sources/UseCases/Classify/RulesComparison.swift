@@ -1,3 +1,4 @@
+import Basics
 import Settings
 import Rules
 import Dispatch

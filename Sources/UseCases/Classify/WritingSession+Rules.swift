@@ -1,8 +1,8 @@
-import Operations
-import Reporting
-import Rules
 import Store
-import Trips
+import Rules
+import Reporting
+import Basics
+import Operations
 
 extension WritingSession {
     private static let rowsBetweenChecks = 4096

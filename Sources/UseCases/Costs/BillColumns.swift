@@ -1,5 +1,4 @@
-import Reporting
-import Intake
+import Basics
 import KPIs
 import Keys
 import Profiles

@@ -1,7 +1,6 @@
+import Basics
 import KPIContract
 import KPIs
-import Reporting
-import Trips
 import Workbooks
 
 /// The costs by line must be those of other readings, added up by other code.

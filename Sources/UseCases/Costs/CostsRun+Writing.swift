@@ -1,12 +1,13 @@
+import Reports
+import Privacy
+import Operations
+import Basics
 import Files
 import KPIContract
 import KPIs
-import Operations
 import OutputScan
-import Privacy
 import Publishing
 import Reporting
-import Reports
 import Trips
 import Workbooks
 import Foundation
@@ -62,7 +63,7 @@ extension CostsRun {
             summary.report, identifiers: identifiers, audit: audit, isInternal: request.audience == .staff)
         try CostWorkbook(
             summary.report.report, ledger: ledger, context: summary.context, months: months,
-            createdAt: request.generatedAtEpochSeconds, style: request.isAccessible ? .accessible : .standard
+            createdAt: request.generatedAt, style: request.isAccessible ? .accessible : .standard
         ).write(to: request.output) {
             try release.check(
                 $0, name: request.output, isCSV: false, shownTexts: ledger?.review?.listedInvoices ?? [])
@@ -84,7 +85,7 @@ extension CostsRun {
         if let refusal = OutputRefusal(findings) { throw refusal }
         let scan = OutputScan.text(of: known) + ", of the words"
         let form = CostDetailFile.Form(
-            createdAt: request.generatedAtEpochSeconds, style: request.isAccessible ? .accessible : .standard)
+            createdAt: request.generatedAt, style: request.isAccessible ? .accessible : .standard)
         return DetailWriting(path: path, words: words, form: form) { draft in
             let digest = try FileDigest(of: draft)
             try audit?.record(.report) { entry in

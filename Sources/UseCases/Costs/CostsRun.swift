@@ -1,12 +1,11 @@
+package import Basics
 import Files
 import KPIContract
 import KPIs
-import Operations
 import OutputScan
 package import Privacy
 import Profiles
 package import Reporting
-import Reports
 package import Settings
 import Store
 package import Trips
@@ -31,11 +30,11 @@ package struct CostsRun {
         package let disclosure: DisclosureSettings
         /// The months of the figures.
         package let months: MonthLimits
-        package let generatedAtEpochSeconds: Int
+        package let generatedAt: UTCTime
 
         package init(
             output: String, detail: String?, budget: String?, audience: Audience, isAccessible: Bool,
-            disclosure: DisclosureSettings, months: MonthLimits, generatedAtEpochSeconds: Int
+            disclosure: DisclosureSettings, months: MonthLimits, generatedAt: UTCTime
         ) {
             self.output = output
             self.detail = detail
@@ -44,7 +43,7 @@ package struct CostsRun {
             self.isAccessible = isAccessible
             self.disclosure = disclosure
             self.months = months
-            self.generatedAtEpochSeconds = generatedAtEpochSeconds
+            self.generatedAt = generatedAt
         }
     }
 
@@ -141,7 +140,7 @@ package struct CostsRun {
                 disclosure: request.disclosure, audience: request.audience)
         }
         func report(_ source: StoreReport) throws -> ScanReport {
-            try source.report(generatedAtEpochSeconds: request.generatedAtEpochSeconds, runID: "costs")
+            try source.report(generatedAt: request.generatedAt, runID: "costs")
         }
         var regions = ReportSelection.Request()
         regions.regions = selection.regions
@@ -171,7 +170,7 @@ package struct CostsRun {
             guard let result = result.selecting(cells) else { throw DisclosureError.patientsNotSure }
             return try ScanReport(
                 result, rules: plan.rules.stamp, runID: "costs", disclosure: request.disclosure,
-                audience: request.audience, generatedAtEpochSeconds: request.generatedAtEpochSeconds)
+                audience: request.audience, generatedAt: request.generatedAt)
         }
         var summary = CostSummary(try report(plan.selection.cells))
         try summary.setTotals(

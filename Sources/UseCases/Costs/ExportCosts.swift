@@ -1,12 +1,11 @@
 import Reporting
-import ExportBytes
+package import Basics
 import Intake
 import KPIContract
 package import KPIs
 import Keys
 import OutputScan
 import Profiles
-import Reports
 import Rules
 package import Trips
 package import Workbooks

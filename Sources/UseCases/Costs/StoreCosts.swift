@@ -1,5 +1,5 @@
+import Basics
 import KPIs
-import Reports
 import Store
 import Trips
 import Workbooks

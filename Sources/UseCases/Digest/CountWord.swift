@@ -1,4 +1,4 @@
-import Privacy
+import Basics
 
 /// A count of staff figures for a message that leaves the machine: a number from the threshold on, else a word.
 enum CountWord {
@@ -6,6 +6,6 @@ enum CountWord {
     static func text(_ count: Int, of total: Int) -> String {
         if count == 0 { return "none" }
         if count == total { return "all" }
-        return count < PartitionRule.standardMinimumCell ? "some" : String(count)
+        return count < MinimumCell.standard ? "some" : String(count)
     }
 }

@@ -1,10 +1,8 @@
+import Basics
 import Files
 import KPIContract
-import Operations
 import Privacy
 import Publishing
-import Reporting
-import Trips
 
 /// What readers of the release see, and which months are new in it. It reads the release alone.
 struct ReleaseNews: Sendable, Hashable {

@@ -1,9 +1,7 @@
 import Files
-import Foundation
+package import Basics
 import KPIContract
-package import Operations
-import Privacy
-import Publishing
+import Operations
 package import Trips
 
 /// `digest`: a message about the last run, for a mail or a chat. It reads the metrics file and the published release, and
@@ -58,8 +56,7 @@ package struct RunDigest: Sendable {
             }
             return try ReleaseNews(
                 reports: reports,
-                since: UTCTime(
-                    secondsSince1970: request.now.secondsSince1970 - request.days * UTCTime.secondsOfDay))
+                since: request.now.advanced(byDays: -request.days))
         }
         let age = last?.newestTrip.map {
             AgeWord.text(days: Int(request.now.day.daysSince1970) - Int($0.day.daysSince1970))
@@ -209,11 +206,4 @@ package struct RunDigest: Sendable {
 
 extension ExportOutcomes {
     fileprivate var total: Int { loaded + known + failed + waived }
-}
-
-extension UTCTime {
-    static var secondsOfDay: Int { 86_400 }
-
-    /// Whole days.
-    func days(until later: UTCTime) -> Int { (later.secondsSince1970 - secondsSince1970) / Self.secondsOfDay }
 }

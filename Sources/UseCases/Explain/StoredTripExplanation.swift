@@ -1,5 +1,5 @@
+import Basics
 import Keys
-import Reporting
 import Rules
 import Store
 package import Trips

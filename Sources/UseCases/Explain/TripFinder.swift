@@ -1,3 +1,4 @@
+import Basics
 import ExportBytes
 import Intake
 import Rules

@@ -1,7 +1,7 @@
-import Foundation
-import Operations
-import Settings
 import Trips
+import Operations
+import Basics
+import Settings
 
 /// What `tripkpi serve` would meet: its keys, its certificate and its address.
 struct APIHealth {
@@ -9,7 +9,7 @@ struct APIHealth {
     /// The path of this program.
     let executable: String
     let environment: [String: String]
-    let nowEpochSeconds: Int
+    let now: UTCTime
 
     /// A certificate that ends sooner is a warning.
     private static let daysOfNotice = 21
@@ -45,8 +45,8 @@ struct APIHealth {
 
     private func certificate(endsAt end: Int?) -> [HealthFinding] {
         guard let end else { return [] }
-        let days = (end - nowEpochSeconds) / 86_400, day = UTCTime(secondsSince1970: end).description.prefix(10)
-        if end <= nowEpochSeconds {
+        let days = now.days(until: UTCTime(secondsSince1970: end)), day = UTCTime(secondsSince1970: end).day
+        if end <= now.secondsSince1970 {
             return [
                 .fail(
                     "certificate", "\(settings.apiCertificate ?? ""): ended on \(day)", remedy: "renew it",

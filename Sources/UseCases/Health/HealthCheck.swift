@@ -1,12 +1,9 @@
+import Privacy
+import Trips
+package import Basics
 import ExportBytes
 import Intake
-import Operations
-import Privacy
-import Reporting
-import Reports
 package import Settings
-import StrictYAML
-import Trips
 import Workbooks
 import Foundation
 
@@ -23,18 +20,18 @@ package struct HealthCheck: Sendable {
         /// What the command line says of a run.
         package let flags: SettingLayer
         /// The real clock, in seconds since 1970; `SOURCE_DATE_EPOCH` of the environment comes before it.
-        package let nowEpochSeconds: Int
+        package let now: UTCTime
         /// Whether every page of the store is read: on a store of many gigabytes that takes a while.
         package let readsWholeStore: Bool
 
         package init(
             dataDirectory: String?, config: String? = nil, environment: [String: String], executable: String,
             workingFolder: String, flags: SettingLayer = SettingLayer(),
-            nowEpochSeconds: Int, readsWholeStore: Bool = true
+            now: UTCTime, readsWholeStore: Bool = true
         ) {
             self.flags = flags
             self.readsWholeStore = readsWholeStore
-            self.nowEpochSeconds = nowEpochSeconds
+            self.now = now
             self.dataDirectory = dataDirectory
             self.config = config
             self.environment = environment
@@ -76,7 +73,7 @@ package struct HealthCheck: Sendable {
             }
             findings += APIHealth(
                 settings: settings, executable: context.executable, environment: context.environment,
-                nowEpochSeconds: context.nowEpochSeconds
+                now: context.now
             ).findings()
             if let folder, let health = noting("settings", &findings, { try nightly(settings, folder) }) {
                 findings += health.findings()
@@ -110,13 +107,13 @@ package struct HealthCheck: Sendable {
         let configuration = Configuration(
             folder: folder, profiles: settings.profiles, vocabulary: settings.vocabulary)
         let generatedAt = try Settings.generatedAt(environment: context.environment) {
-            context.nowEpochSeconds
+            context.now
         }
         return NightlyHealth(
             settings: settings, configuration: configuration, rules: Result { try configuration.rules(settings.rules) },
             site: StoreSite(settings, credentials: context.environment["CREDENTIALS_DIRECTORY"]),
-            generatedAt: UTCTime(secondsSince1970: generatedAt),
-            now: UTCTime(secondsSince1970: context.nowEpochSeconds),
+            generatedAt: generatedAt,
+            now: context.now,
             readsWholeStore: context.readsWholeStore)
     }
 
@@ -145,8 +142,8 @@ package struct HealthCheck: Sendable {
     private func tablesFinding(_ folder: DataFolder) -> HealthFinding {
         do {
             _ = try RowPolicy(
-                profile: .safeHarbor, data: folder, minimumCell: PartitionRule.standardMinimumCell,
-                generatedAtEpochSeconds: context.nowEpochSeconds)
+                profile: .safeHarbor, data: folder, minimumCell: MinimumCell.standard,
+                generatedAt: context.now)
             return .ok("reference", "states and restricted ZIP areas")
         } catch {
             return .failure("reference", error)
@@ -175,7 +172,7 @@ package struct HealthCheck: Sendable {
         guard let table = ZoneTable(identifier: zone) else {
             return .fail("zone data", "there is no zone \(zone)", remedy: "use an IANA name", .configuration)
         }
-        let change = table.change(after: context.nowEpochSeconds).map {
+        let change = table.change(after: context.now.secondsSince1970).map {
             "the clocks change next at \(UTCTime(secondsSince1970: $0))"
         }
         return .ok("zone data", "\(source); in \(zone) \(change ?? "the clocks do not change")")

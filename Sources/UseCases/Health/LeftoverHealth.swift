@@ -1,6 +1,6 @@
+import Basics
 import Files
 import KPIContract
-import Operations
 import Settings
 
 /// The part of `NightlyHealth` about files beside the store that take room and that nothing needs.

@@ -1,8 +1,7 @@
+import Basics
 import Files
 import Keys
 import Operations
-import Publishing
-import Reporting
 import Rules
 import Settings
 import Store
@@ -126,7 +125,7 @@ struct NightlyHealth {
         do {
             if let store {
                 try ClockCheck(store: store, published: published, audiences: settings.audiences).require(
-                    generatedAt.secondsSince1970)
+                    generatedAt)
             } else {
                 try published.checkClock(generatedAt.description, settings.audiences)
             }

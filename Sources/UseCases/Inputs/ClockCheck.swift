@@ -1,6 +1,5 @@
-package import Operations
+package import Basics
 package import Privacy
-import Reporting
 package import Store
 package import Trips
 
@@ -25,20 +24,20 @@ package struct ClockCheck {
         self.audiences = audiences
     }
 
-    /// - Parameter now: seconds since 1970.
     /// - Throws: `ClockError`, or `PublishingError.clockBehind`.
-    package func require(_ now: Int) throws {
-        let time = UTCTime(secondsSince1970: now)
+    package func require(_ now: UTCTime) throws {
         // Over a set that is held nothing is published.
         let open = try audiences.filter { try !published.isHeld($0) }
-        try published.checkClock(time.description, open)
+        try published.checkClock(now.description, open)
         let times = [
             try store?.newestTime(), try published.newestTime(open).flatMap(UTCTime.init)?.secondsSince1970,
         ]
         guard let newest = times.compactMap(\.self).max() else { return }
-        if newest > now { throw ClockError.behind(clock: time, earlier: UTCTime(secondsSince1970: newest)) }
-        if now - newest > Self.longestPauseDays * 86_400 {
-            throw ClockError.ahead(clock: time, earlier: UTCTime(secondsSince1970: newest))
+        if newest > now.secondsSince1970 {
+            throw ClockError.behind(clock: now, earlier: UTCTime(secondsSince1970: newest))
+        }
+        if now.secondsSince1970 - newest > Self.longestPauseDays * 86_400 {
+            throw ClockError.ahead(clock: now, earlier: UTCTime(secondsSince1970: newest))
         }
     }
 }

@@ -1,3 +1,4 @@
+package import Basics
 package import Foundation
 package import Operations
 
@@ -6,8 +7,8 @@ package struct RunEnvironment: Sendable {
     package let owner: LockOwner
     /// Such as `tripkpi 0.1.0`.
     package let tool: String
-    /// Now, or `SOURCE_DATE_EPOCH`, in seconds since 1970.
-    package let generatedAt: Int
+    /// Now, or `SOURCE_DATE_EPOCH`.
+    package let generatedAt: UTCTime
     /// Threads. The results do not depend on it.
     package let workers: Int
     /// False only where nothing is lost with the store, as in tests.
@@ -23,7 +24,7 @@ package struct RunEnvironment: Sendable {
     package let now: @Sendable () -> Date
 
     package init(
-        owner: LockOwner, tool: String, generatedAt: Int, workers: Int, isDurable: Bool = true,
+        owner: LockOwner, tool: String, generatedAt: UTCTime, workers: Int, isDurable: Bool = true,
         temporaryFolder: String = "/tmp",
         tell: @escaping @Sendable (RunEvent) -> Void = { _ in },
         checkpoint: @escaping @Sendable () throws -> Void = {},

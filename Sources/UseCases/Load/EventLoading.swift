@@ -1,3 +1,4 @@
+import Basics
 import ExportBytes
 import Intake
 import Keys
@@ -51,7 +52,7 @@ struct EventLoading {
             bytes = fingerprint.bytes
             let signature = fingerprint.file.signature(
                 path: file.path, pseudonyms: Pseudonymizer(key: session.key, source: "inbox"))
-            try store.remember([(signature, sha256)], now: session.environment.generatedAt)
+            try store.remember([(signature, sha256)], now: session.environment.generatedAt.secondsSince1970)
             if let outcome = passOver(sha256, label, intent) { return outcome }
             tell(.exportFound(label, bytes: bytes))
             return try load(file, fingerprint, label)
@@ -97,7 +98,8 @@ struct EventLoading {
             sha256: fingerprint.sha256, label: label.description, source: profile.base.source,
             exportedAt: ExportName((file.path as NSString).lastPathComponent).asOf ?? byContent,
             bytes: fingerprint.bytes,
-            profileVersion: version, isComplete: profile.isComplete, loadedAt: session.environment.generatedAt)
+            profileVersion: version, isComplete: profile.isComplete,
+            loadedAt: session.environment.generatedAt.secondsSince1970)
         record.recordsRead = counts.read
         record.recordsRejected = counts.rejected
         try LoadAudit(session, figures).recordingLoad(
@@ -122,7 +124,7 @@ struct EventLoading {
         guard let export = found.first, found.count == 1 else { return false }
         try LoadAudit(session, figures).recordingWithdrawal(
             of: export.sha256, isUndone: { try Self.ledger(store)[export.sha256] == export }
-        ) { try store.withdrawEvents(export.sha256, at: session.environment.generatedAt) }
+        ) { try store.withdrawEvents(export.sha256, at: session.environment.generatedAt.secondsSince1970) }
         ledger[export.sha256] = nil
         tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: 0))
         return true
@@ -143,7 +145,7 @@ struct EventLoading {
                     sha256: sha256, label: label.description, source: "events", reason: reason,
                     recordsRead: export?.counts?.read ?? 0, recordsRejected: export?.counts?.rejected ?? 0,
                     bytes: bytes,
-                    triedAt: session.environment.generatedAt, profileVersion: ""))
+                    triedAt: session.environment.generatedAt.secondsSince1970, profileVersion: ""))
         }
         tell(
             .exportFailed(

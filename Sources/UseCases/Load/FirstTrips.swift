@@ -1,6 +1,6 @@
-import ExportBytes
-import Intake
 import Profiles
+import Basics
+import Intake
 import Store
 import Trips
 

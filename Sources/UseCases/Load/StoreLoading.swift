@@ -1,6 +1,6 @@
+import Basics
 import ExportBytes
 import Intake
-import KPIs
 import Keys
 import Operations
 import OutputScan
@@ -148,7 +148,7 @@ struct StoreLoading {
                     profileVersion: version,
                     dateBasis: basis.dateBasis, intervalPairs: basis.intervalPairs,
                     maximumIntervalSeconds: basis.maximumIntervalSeconds,
-                    loadedAt: session.environment.generatedAt)
+                    loadedAt: session.environment.generatedAt.secondsSince1970)
                 let isReplay = intent == .replay
                 let accepted = accepted
                 if isReplay { record.sha256 = try content() }
@@ -269,7 +269,7 @@ struct StoreLoading {
         let export = try store.export(beginningWith: hash)
         try LoadAudit(session, figures).recordingWithdrawal(
             of: export.sha256, isUndone: { try store.withdrawnExport(beginningWith: export.sha256) == nil }
-        ) { try store.withdraw(export.sha256, at: session.environment.generatedAt, session: &changes) }
+        ) { try store.withdraw(export.sha256, at: session.environment.generatedAt.secondsSince1970, session: &changes) }
         ledger[export.sha256] = nil
         tell(.exportWithdrawn(label: export.label, sha256: export.sha256, trips: export.trips))
     }
@@ -277,13 +277,13 @@ struct StoreLoading {
     /// Writes down what was hashed, so that it is not hashed again while the files look the same.
     func rememberFiles() throws {
         let hashed = signatures.compactMap { file in (try? file.sha256()).map { (file.signature, $0) } }
-        try store.remember(hashed, now: session.environment.generatedAt)
+        try store.remember(hashed, now: session.environment.generatedAt.secondsSince1970)
     }
 
     /// The file's SHA-256. A file that looks as it did is not hashed again.
     private mutating func content(of path: String, _ state: ExportFileStat) throws -> () throws -> String {
         let signature = state.signature(path: path, pseudonyms: Pseudonymizer(key: session.key, source: "inbox"))
-        let times = signature.hashTimes(at: session.environment.generatedAt)
+        let times = signature.hashTimes(at: session.environment.generatedAt.secondsSince1970)
         if let known = try store.contentHash(of: signature, hashedIn: times) { return { known } }
         let pending = PendingHash(path: path, state)
         signatures.append((signature, pending.sha256))
@@ -321,7 +321,7 @@ struct StoreLoading {
         var failed = FailedExport(
             sha256: sha256, label: label.description, source: profile?.profile.source ?? Profile.plainSource,
             reason: "unknown", recordsRead: 0, recordsRejected: 0, bytes: bytes,
-            triedAt: session.environment.generatedAt,
+            triedAt: session.environment.generatedAt.secondsSince1970,
             profileVersion: profile?.version ?? reading.plainVersion)
         switch error {
         case let error as ExportError:

@@ -1,6 +1,7 @@
+import Reporting
+import Basics
 import Operations
 import Publishing
-import Reporting
 import Store
 
 /// `publish`: publishes the store as it is, without looking for exports.
@@ -27,7 +28,7 @@ package struct PublishRun: Sendable {
                 let newest = try session.store.newestTime()
                 try session.audit.recording(
                     .acceptClock, isUndone: { try session.store.newestTime() == newest }
-                ) { try session.store.takeBackTimes(after: environment.generatedAt) }
+                ) { try session.store.takeBackTimes(after: environment.generatedAt.secondsSince1970) }
             } else {
                 try session.requireClock(for: policy.audiences)
             }

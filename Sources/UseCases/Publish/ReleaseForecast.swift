@@ -1,10 +1,10 @@
-import KPIs
-import Privacy
-import Reporting
 import Rules
+import Privacy
+import KPIs
+package import Basics
+import Reporting
 import Settings
 import Store
-import Trips
 
 /// `publish --preview`: what would be released, without releasing it. Nothing is written or locked.
 package struct ReleaseForecast: Sendable {
@@ -18,7 +18,7 @@ package struct ReleaseForecast: Sendable {
 
     /// - Parameter now: the time of the publication, in seconds since 1970.
     /// - Throws: `StoreError.stale` if a run was stopped: the next run or `publish` finishes its months.
-    package func lines(revision: RevisionRequest, at now: Int) throws -> [String] {
+    package func lines(revision: RevisionRequest, at now: UTCTime) throws -> [String] {
         guard try !TripStore.isAbsent(site.store) else { throw StoreError.missing(path: site.store) }
         let store = try TripStore(reading: site.store)
         let tally = try store.tally(shape: store.shape())
@@ -30,7 +30,7 @@ package struct ReleaseForecast: Sendable {
             ReleaseRevision(store: store, rule: rule),
             ReleasePlan.Request(
                 tally: shown, rulesVersion: figures.rules.version, schedule: figures.disclosure.revisions,
-                revision: revision, generatedAtEpochSeconds: now,
+                revision: revision, generatedAt: now,
                 approval: .never, isApproved: false),
             everyMonth: { tally }, check: nil)
         let stored = try store.rules().version == figures.rules.version

@@ -1,3 +1,4 @@
+package import Basics
 import Files
 package import Operations
 package import Privacy

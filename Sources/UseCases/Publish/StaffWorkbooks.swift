@@ -1,9 +1,10 @@
-import KPIContract
+import Reports
 import KPIs
+import Basics
+import KPIContract
 import OutputScan
 import Publishing
 import Reporting
-import Reports
 import Settings
 import Store
 import Trips
@@ -25,7 +26,7 @@ struct StaffWorkbooks {
     ///   - limits: the months of the figures.
     ///   - folder: of the staff sets.
     /// - Throws: `CostsError.notReconciled` if the costs by line are not those of the report.
-    init(_ report: ScanReport, _ store: TripStore, limits: MonthLimits, createdAt: Int, folder: PublicationFolder)
+    init(_ report: ScanReport, _ store: TripStore, limits: MonthLimits, createdAt: UTCTime, folder: PublicationFolder)
         throws
     {
         guard report.months > 0 else {

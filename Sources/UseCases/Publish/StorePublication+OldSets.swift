@@ -1,8 +1,8 @@
-import Operations
-import Privacy
-import Publishing
-import Reporting
 import Store
+import Operations
+import Publishing
+import Basics
+import Privacy
 
 extension StorePublication {
     /// Removes earlier sets that have removed trips as rows. A set that was not published now stays, and is named.

@@ -1,3 +1,6 @@
+import Rules
+import Trips
+import Basics
 import Dashboard
 import ExportBytes
 import Files
@@ -8,10 +11,8 @@ import OutputScan
 import Privacy
 import Publishing
 import Reporting
-import Rules
 import Settings
 import Store
-import Trips
 import Foundation
 
 /// The store's figures on their way to readers: tallies → table → `Privacy` → reports → published sets.
@@ -35,8 +36,8 @@ struct StorePublication {
     }
 
     var store: TripStore { session.store }
-    private var now: Int { session.environment.generatedAt }
-    private var today: CivilDay { UTCTime(secondsSince1970: now).day }
+    private var now: UTCTime { session.environment.generatedAt }
+    private var today: CivilDay { now.day }
     private var register: ReleaseRegister {
         ReleaseRegister(store: store, rule: figures.disclosure.rule, months: figures.months)
     }
@@ -150,7 +151,7 @@ struct StorePublication {
             + figures.disclosure.digestParts + figures.months.digestParts + figures.targets.map(\.digestPart)
             + (policy.hasWorkbooks ? ["workbooks"] : [])
         hash.update(Array(parts.joined(separator: "\n").utf8))
-        return UTCTime(secondsSince1970: now).compact + "-" + hash.hexadecimal.prefix(12)
+        return now.compact + "-" + hash.hexadecimal.prefix(12)
     }
 
     /// How this publication changes the release. Nothing of it is recorded yet.
@@ -172,14 +173,14 @@ struct StorePublication {
             register, ReleaseRevision(store: store, rule: disclosure.rule),
             ReleasePlan.Request(
                 tally: result.tally, rulesVersion: figures.rules.version, schedule: disclosure.revisions,
-                revision: request.revision, generatedAtEpochSeconds: now, approval: policy.approval,
+                revision: request.revision, generatedAt: now, approval: policy.approval,
                 isApproved: request.approvedBy != nil),
             everyMonth: { try figures.months.isNone ? result.tally : store.tally(shape: store.shape()) },
             check: RepeatedReleaseCheck(
                 folder: readers, context: result.context, missingCounts: disclosure.missingCounts))
         // Events wait with the months that wait.
         let months = plan.unapproved.isEmpty ? plan.releases.map(\.month).filter(figures.months.contains) : []
-        let events = try eventReleases.plan(months: months, generatedAtEpochSeconds: now)
+        let events = try eventReleases.plan(months: months, generatedAt: now)
         return ReleaseChanges(plan: plan, events: events)
     }
 
@@ -226,7 +227,7 @@ struct StorePublication {
                 try PreparedSet(
                     for: sets[index].audience, result, facts[index], runID: sets[index].id, rules: figures.rules.stamp,
                     disclosure: figures.disclosure, targets: figures.targets,
-                    hasTripsPage: sets[index].audience == .staff && policy.rows != nil, generatedAtEpochSeconds: now)
+                    hasTripsPage: sets[index].audience == .staff && policy.rows != nil, generatedAt: now)
             }
         }
     }
@@ -239,9 +240,9 @@ struct StorePublication {
         let isNew = try unchanged == nil && write(set, prepared)
         if !isNew { tell(.publishUnchanged(id: unchanged ?? set.id, audience: set.audience.rawValue)) }
         try set.folder.keep(
-            last: policy.keptRuns, at: UTCTime(secondsSince1970: now).description,
-            from: policy.retention.oldestRun(at: now).map { UTCTime(secondsSince1970: $0).description },
-            nowEpochSeconds: Int(session.environment.now().timeIntervalSince1970))
+            last: policy.keptRuns, at: now.description,
+            from: policy.retention.oldestRun(at: now)?.description,
+            now: UTCTime(session.environment.now()))
         return (isNew, report.months, report.suppressedCells)
     }
 
@@ -257,7 +258,7 @@ struct StorePublication {
         files += workbooks
         let draft = try PublicationDraft(
             PublicationManifestV1(
-                runId: set.id, generatedAt: UTCTime(secondsSince1970: now).description,
+                runId: set.id, generatedAt: now.description,
                 contractVersion: KPISummaryV1.version, dataThrough: report.dataThrough?.description, files: [],
                 ledger: set.ledger, exports: set.exports, rules: figures.rules.stamp, minimumCell: report.minimumCell,
                 tool: session.environment.tool),
@@ -273,7 +274,7 @@ struct StorePublication {
                 draft, keepingPrevious: isSame, overLater: request.acceptsClock)
         }
         guard published != .unchanged else { return false }
-        for restated in report.restatedMonths where restated.restatedAt == report.generatedAt {
+        for restated in report.restatedMonths where restated.restatedAt == report.generatedAt.description {
             if let month = Month(restated.month) { tell(.monthRestated(month)) }
         }
         let bytes = files.reduce(0) { $0 + $1.entry.bytes }
@@ -331,7 +332,7 @@ struct StorePublication {
             name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
         let files = draft.files + [manifest]
         // The pages repeat the other files, and name no row and column: what is wrong is told of the other files first.
-        let pages: Set = [DashboardPage.fileName, TripsPage.fileName]
+        let pages: Set = [PublishedFileNames.page, TripsPage.fileName]
         let inOrder = files.filter { !pages.contains($0.entry.name) } + files.filter { pages.contains($0.entry.name) }
         let findings = try inOrder.filter { !scanned.contains($0.entry.name) }.flatMap { file in
             switch file.content {

@@ -1,6 +1,7 @@
-import Keys
-import Operations
 import Reporting
+import Keys
+import Basics
+import Operations
 import Store
 import Foundation
 
@@ -33,7 +34,8 @@ package struct QuarantineService: Sendable {
             let export = try NamedExport(hash, in: session.store)
             guard export.isFailed || export.rejected > 0 else { throw QuarantineError.nothingRejected }
             let waiver = Waiver(
-                sha256: export.sha256, reason: reason, waivedBy: user, waivedAt: environment.generatedAt)
+                sha256: export.sha256, reason: reason, waivedBy: user,
+                waivedAt: environment.generatedAt.secondsSince1970)
             try recording(.waive, export, session) { try session.store.waive(waiver) }
             if let accepted = try session.store.acceptedExports()[export.sha256] {
                 let how =

@@ -1,8 +1,7 @@
+package import Basics
 package import KPIs
-import Operations
 import Privacy
 package import Store
-package import Trips
 
 /// The events that the release shows: those of a month are recorded once, when they are first shown, and stay.
 ///
@@ -19,10 +18,10 @@ package struct EventReleases {
     /// What is to be recorded: the events of months whose trips are released, with enough events, that are closed.
     ///
     /// A month is closed for events when there is an event of a later month, or 31 days after its end.
-    package func plan(months: some Sequence<Month>, generatedAtEpochSeconds now: Int) throws -> EventTally {
+    package func plan(months: some Sequence<Month>, generatedAt now: UTCTime) throws -> EventTally {
         guard let current = try store.events() else { return EventTally() }
         let known = Set(try store.releasedEvents()?.months ?? [])
-        let today = UTCTime(secondsSince1970: now - 31 * 86_400).day
+        let today = now.day.advanced(by: -31)
         let last = current.months.last
         let due = Set(
             months.filter { month in

@@ -1,6 +1,6 @@
+import Basics
 package import KPIContract
 package import Publishing
-import Reporting
 import Foundation
 
 extension PublicationFolder {

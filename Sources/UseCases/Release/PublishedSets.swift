@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 package import Privacy
 package import Publishing

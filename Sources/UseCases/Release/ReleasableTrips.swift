@@ -1,6 +1,6 @@
+package import Basics
 package import KPIs
 package import Store
-package import Trips
 
 /// The trips of which months are released and revised: those of a store, or tallies of them beside a store of the changed ones.
 package protocol ReleasableTrips {

@@ -1,14 +1,14 @@
+package import Basics
 package import KPIs
 package import Operations
 package import Privacy
 package import Store
-package import Trips
 
 /// How a publication changes the release. Nothing of it is recorded before `record`.
 package struct ReleasePlan {
     private let register: ReleaseRegister
     private let rule: ReleaseRevision
-    private let now: Int
+    private let now: UTCTime
     /// All releases before these changes, ascending, and the last revision.
     private let before: (releases: [StoredRelease], revision: Int?)
     /// Nil: no revision is asked for or due.
@@ -28,7 +28,7 @@ package struct ReleasePlan {
         package var rulesVersion: String
         package var schedule: RevisionSchedule
         package var revision: RevisionRequest
-        package var generatedAtEpochSeconds: Int
+        package var generatedAt: UTCTime
         /// What has to be approved.
         package var approval: ReleaseApproval
         /// Whether it is approved.
@@ -36,7 +36,7 @@ package struct ReleasePlan {
 
         package init(
             tally: KPITally, rulesVersion: String, schedule: RevisionSchedule, revision: RevisionRequest,
-            generatedAtEpochSeconds: Int, approval: ReleaseApproval, isApproved: Bool
+            generatedAt: UTCTime, approval: ReleaseApproval, isApproved: Bool
         ) {
             self.approval = approval
             self.isApproved = isApproved
@@ -44,7 +44,7 @@ package struct ReleasePlan {
             self.rulesVersion = rulesVersion
             self.schedule = schedule
             self.revision = revision
-            self.generatedAtEpochSeconds = generatedAtEpochSeconds
+            self.generatedAt = generatedAt
         }
     }
 
@@ -58,7 +58,7 @@ package struct ReleasePlan {
     ) throws {
         self.register = register
         self.rule = rule
-        now = request.generatedAtEpochSeconds
+        now = request.generatedAt
         let store = register.store, known = try store.releases()
         before = (known, try store.lastRevision())
         var again =
@@ -66,11 +66,11 @@ package struct ReleasePlan {
             ? register.planAgain(everyMonth(), rulesVersion: request.rulesVersion) : nil
         var added = try register.plan(
             request.tally, rulesVersion: request.rulesVersion, besides: Set(again?.months ?? []),
-            generatedAtEpochSeconds: now)
+            generatedAt: now)
         try check?.requireSame(added, known: Set(known.map(\.month)), path: store.path)
         let isRevised =
             try request.revision == .now
-            || again == nil && rule.isDue(request.schedule, generatedAtEpochSeconds: now)
+            || again == nil && rule.isDue(request.schedule, generatedAt: now)
         var revision =
             try isRevised ? rule.plan(everyMonth(), rulesVersion: request.rulesVersion, at: now) : nil
         let changing = Set((revision?.months ?? []) + (again?.months ?? []) + added.months).sorted()

@@ -1,9 +1,9 @@
+import Operations
+import Basics
 import KPIContract
 package import KPIs
-import Operations
 import Privacy
 package import Store
-import Trips
 
 /// What a publication would release, for the person who approves it: months, groups, the smallest of them, and how far one
 /// provider stands behind a cost. Staff figures.

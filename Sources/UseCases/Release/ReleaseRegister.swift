@@ -1,5 +1,5 @@
+package import Basics
 package import KPIs
-import Operations
 package import Privacy
 package import Reporting
 package import Store
@@ -37,13 +37,13 @@ package struct ReleaseRegister {
     ///   - again: months that are released again at the same time: what they counted before does not matter.
     /// - Throws: `DisclosureError` if the threshold cannot be checked.
     package func plan(
-        _ tally: KPITally, rulesVersion: String, besides again: Set<Month> = [], generatedAtEpochSeconds now: Int
+        _ tally: KPITally, rulesVersion: String, besides again: Set<Month> = [], generatedAt now: UTCTime
     ) throws -> PlannedReleases {
         try rule.check(tally)
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
         let today = WithheldMonths.today(now)
         let open = WithheldMonths.firstOpen(
-            after: try trips.months(ofAtLeast: WithheldMonths.tripsOfABegunMonth).filter(limits.contains),
+            after: try trips.months(ofAtLeast: MinimumCell.standard).filter(limits.contains),
             newestDay: { tally.latestDay(in: $0...$0) }, on: today)
         var plan = PlannedReleases()
         guard let open else { return plan }
@@ -65,7 +65,7 @@ package struct ReleaseRegister {
             plan.uncounted += elsewhere
             plan.releases.append(
                 StoredRelease(
-                    month: month, releasedAt: now, rulesVersion: rulesVersion,
+                    month: month, releasedAt: now.secondsSince1970, rulesVersion: rulesVersion,
                     partition: try Self.encode(partition), tally: counted.encoded(month: month),
                     maximumIntervalSeconds: counted.shape.maximumIntervalSeconds))
         }

@@ -1,8 +1,7 @@
+package import Basics
 package import KPIs
-import Operations
 package import Privacy
 package import Store
-package import Trips
 
 /// Brings the release of released months up to date, as far as the revision rule allows.
 package struct ReleaseRevision {
@@ -19,17 +18,17 @@ package struct ReleaseRevision {
     }
 
     /// Whether a period of the schedule has begun since the last revision, or since the first release.
-    package func isDue(_ schedule: RevisionSchedule, generatedAtEpochSeconds now: Int) throws -> Bool {
+    package func isDue(_ schedule: RevisionSchedule, generatedAt now: UTCTime) throws -> Bool {
         guard let last = try store.lastRevision() ?? store.firstRelease() else { return false }
         return schedule.isDue(
-            since: UTCTime(secondsSince1970: last).day, on: UTCTime(secondsSince1970: now).day)
+            since: UTCTime(secondsSince1970: last).day, on: now.day)
     }
 
     /// - Parameters:
     ///   - current: the tally of all months, as the store has them now.
     ///   - rulesVersion: of the rules that classified the trips.
     ///   - now: the time that changed trips are marked with.
-    package func plan(_ current: KPITally, rulesVersion: String, at now: Int) throws -> PlannedRevision {
+    package func plan(_ current: KPITally, rulesVersion: String, at now: UTCTime) throws -> PlannedRevision {
         var plan = PlannedRevision()
         plan.changes = try store.releaseChanges()
         var releases: [Month: StoredRelease] = [:]
@@ -51,14 +50,16 @@ package struct ReleaseRevision {
         }
         for (index, change) in revision.changes.enumerated() {
             plan.changes[index].released = change.released
-            if change.isRevised, plan.changes[index].revisedAt == nil { plan.changes[index].revisedAt = now }
+            if change.isRevised, plan.changes[index].revisedAt == nil {
+                plan.changes[index].revisedAt = now.secondsSince1970
+            }
         }
         let exportPairs = try trips.intervalPairs()
         for month in revision.months {
             guard var release = releases[month.month] else { continue }
             var partition = month.partition
             partition.addIntervalPairs(exportPairs)
-            release.revisedAt = now
+            release.revisedAt = now.secondsSince1970
             release.rulesVersion = rulesVersion
             release.partition = try ReleaseRegister.encode(partition)
             release.tally = month.tally.encoded(month: month.month)
@@ -70,9 +71,10 @@ package struct ReleaseRevision {
         return plan
     }
 
-    package func record(_ plan: PlannedRevision, at now: Int) throws {
+    package func record(_ plan: PlannedRevision, at now: UTCTime) throws {
         try store.revise(
-            plan.releases, changes: plan.changes, groups: plan.groups, waiting: plan.waiting, at: now)
+            plan.releases, changes: plan.changes, groups: plan.groups, waiting: plan.waiting,
+            at: now.secondsSince1970)
     }
 
     /// Nil if the recorded changes do not reproduce the released figures: an earlier version released the month.

@@ -1,5 +1,5 @@
+import Basics
 package import Store
-import Trips
 
 extension RemovedTrips {
     /// What was or would be removed, in words without an id.

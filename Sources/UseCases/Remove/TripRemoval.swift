@@ -1,3 +1,4 @@
+package import Basics
 import Keys
 import Operations
 import Reporting
@@ -61,7 +62,7 @@ package struct TripRemoval: Sendable {
     }
 
     private func removal(_ request: Request, _ session: WritingSession) throws -> Removal {
-        let now = UTCTime(secondsSince1970: session.environment.generatedAt).day.month
+        let now = session.environment.generatedAt.day.month
         if let month = request.before, month > now { throw TripRemovalError.monthNotOver(month.advanced(by: -1)) }
         let isNamed =
             request.before != nil || !request.publicIDs.isEmpty || !request.trips.isEmpty || !request.patients.isEmpty

@@ -1,3 +1,4 @@
+package import Basics
 package import Trips
 
 /// Why trips cannot be removed.

@@ -1,6 +1,7 @@
+import Reporting
+import Basics
 import Keys
 import Operations
-import Reporting
 import Rules
 import Store
 import Trips

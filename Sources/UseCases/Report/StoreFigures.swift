@@ -1,3 +1,4 @@
+package import Basics
 import Files
 import KPIContract
 package import KPIs

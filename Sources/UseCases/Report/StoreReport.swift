@@ -1,14 +1,14 @@
-package import KPIContract
 import KPIs
+import Publishing
+package import Basics
+package import KPIContract
 import Operations
 package import Privacy
 import Profiles
-import Publishing
 package import Reporting
 package import Settings
 import Store
 package import Trips
-import Foundation
 
 /// A part of the store's numbers for `report`: from the tallies of its months, while a run may be writing to it.
 package struct StoreReport {
@@ -23,7 +23,7 @@ package struct StoreReport {
     /// - Parameters:
     ///   - reportsPath: the folder of published sets; what it says of restated months is repeated.
     ///   - limits: the months of the figures.
-    ///   - audience: for whom `report(generatedAtEpochSeconds:)` makes it.
+    ///   - audience: for whom `report(generatedAt:)` makes it.
     /// - Throws: `RunLockError.held` if a run is under way and does not end soon, `StoreError.stale` if one was stopped
     ///   before it had finished the numbers of these months.
     package init(
@@ -107,21 +107,21 @@ package struct StoreReport {
     package var messages: [String] { ScanMessages(result, months: facts.months).lines + notes }
 
     /// Why a cell of the release is not shown or not whole; of a report without a selection.
-    package func explanation(of cell: CellRequest, generatedAtEpochSeconds now: Int) throws -> ReleasedCellExplanation {
+    package func explanation(of cell: CellRequest, generatedAt now: UTCTime) throws -> ReleasedCellExplanation {
         try ReleasedCellExplanation(
             result, cell, months: facts.months, minimumCell: disclosure.minimumCell, today: WithheldMonths.today(now)
         ) { () throws(DisclosureError) in
             try ScanReport(
                 result, rules: rules, runID: "explain", disclosure: disclosure, audience: audience,
-                generatedAtEpochSeconds: now, store: facts)
+                generatedAt: now, store: facts)
         }
     }
 
     package func report(
-        targets: [MeasureTarget] = [], generatedAtEpochSeconds: Int, runID: String = "report"
+        targets: [MeasureTarget] = [], generatedAt: UTCTime, runID: String = "report"
     ) throws -> ScanReport {
         try ScanReport(
             result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,
-            generatedAtEpochSeconds: generatedAtEpochSeconds, store: facts, targets: targets)
+            generatedAt: generatedAt, store: facts, targets: targets)
     }
 }

@@ -1,5 +1,6 @@
-import KPIContract
 import KPIs
+import Basics
+import KPIContract
 import Queries
 import Trips
 
@@ -112,9 +113,9 @@ struct StoredCells {
 extension CellKey {
     /// The cell, and each that sums it.
     fileprivate var withTotals: [CellKey] {
-        [month, Self.all].flatMap { month in
-            [region, Self.all].flatMap { region in
-                [tripType, Self.all].map { CellKey(month: month, region: region, tripType: $0) }
+        [month, CellKey.all].flatMap { month in
+            [region, CellKey.all].flatMap { region in
+                [tripType, CellKey.all].map { CellKey(month: month, region: region, tripType: $0) }
             }
         }
     }

@@ -1,3 +1,4 @@
+package import Basics
 import Reporting
 import ExportBytes
 import Intake

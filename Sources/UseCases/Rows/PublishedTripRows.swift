@@ -1,13 +1,11 @@
+import Reports
+import Basics
 import Dashboard
-import Files
 import KPIContract
-import Privacy
 import Publishing
 import Reporting
-import Reports
 import Settings
 import Store
-import Trips
 import Foundation
 
 /// The files of rows of a published set: `trips.ndjson.gz`; `trips.html`, the page of its newest rows; and `trips.sqlite`, which

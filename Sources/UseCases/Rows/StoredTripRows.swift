@@ -1,3 +1,4 @@
+import Basics
 import Privacy
 import Reporting
 import Store

@@ -1,10 +1,11 @@
-import Files
+import Profiles
 import KPIs
+import Basics
+import Files
 import Keys
 import Operations
 import OutputScan
 import Privacy
-import Profiles
 package import Reporting
 package import Reports
 package import Settings

@@ -1,12 +1,13 @@
+import Profiles
+import Rules
+package import Basics
 import ExportBytes
 import Intake
 import KPIContract
 import Operations
 package import Privacy
-import Profiles
 import Publishing
 import Reporting
-import Rules
 package import Settings
 import Store
 package import Trips
@@ -34,7 +35,7 @@ package struct NightlyForecast: Sendable {
     /// For a run over the inbox.
     ///
     /// - Parameter now: the time of the run, in seconds since 1970.
-    package func run(at now: Int) throws -> Answer {
+    package func run(at now: UTCTime) throws -> Answer {
         let inbox = try Inbox(figures.reading)
         var answer = Answer(lines: try storeLines() + retentionLines(at: now))
         try add(inbox.files, isRun: true, to: &answer)
@@ -53,7 +54,7 @@ package struct NightlyForecast: Sendable {
     ///   - resumed: whose hold would be ended first.
     ///   - now: the time of the set, in seconds since 1970.
     package func publicationLines(
-        revision request: RevisionRequest = .whenDue, audiences: [Audience], resumed: [Audience] = [], at now: Int
+        revision request: RevisionRequest = .whenDue, audiences: [Audience], resumed: [Audience] = [], at now: UTCTime
     ) throws -> [String] {
         guard try !TripStore.isAbsent(site.store) else {
             throw StoreError.missing(path: site.store)
@@ -66,11 +67,11 @@ package struct NightlyForecast: Sendable {
     }
 
     /// Nil: no revision is asked for or due.
-    private func revisionLine(_ request: RevisionRequest, _ audiences: [Audience], at now: Int) throws -> String? {
+    private func revisionLine(_ request: RevisionRequest, _ audiences: [Audience], at now: UTCTime) throws -> String? {
         let store = try TripStore(reading: site.store)
         let revision = ReleaseRevision(store: store, rule: figures.disclosure.rule)
         guard audiences.contains(.release),
-            try request != .whenDue || revision.isDue(figures.disclosure.revisions, generatedAtEpochSeconds: now)
+            try request != .whenDue || revision.isDue(figures.disclosure.revisions, generatedAt: now)
         else { return nil }
         guard try store.staleMonths().isEmpty, try store.rules().version == figures.rules.version else {
             return "revise the release, as far as the finished figures allow"
@@ -124,7 +125,7 @@ package struct NightlyForecast: Sendable {
     }
 
     /// What leaves the store for good.
-    private func retentionLines(at now: Int) throws -> [String] {
+    private func retentionLines(at now: UTCTime) throws -> [String] {
         guard let month = retention.firstMonth(at: now), try !TripStore.isAbsent(site.store) else { return [] }
         let store = try TripStore(reading: site.store)
         if let first = try store.firstKeptMonth(), first >= month { return [] }

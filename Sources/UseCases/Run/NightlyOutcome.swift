@@ -1,3 +1,4 @@
+package import Basics
 import ExportBytes
 import Foundation
 package import Operations
@@ -65,12 +66,12 @@ package struct NightlyOutcome: Sendable {
         }
     }
 
-    mutating func note(_ publication: Publication, _ policy: PublicationPolicy, generatedAt: Int) {
+    mutating func note(_ publication: Publication, _ policy: PublicationPolicy, generatedAt: UTCTime) {
         self.publication = publication
         missingDays = publication.missingDays
         freshness = publication.newestDay.map {
             FreshnessCheck(
-                newestDay: $0, generatedOn: UTCTime(secondsSince1970: generatedAt).day,
+                newestDay: $0, generatedOn: generatedAt.day,
                 warnDays: policy.freshnessWarnDays, failDays: policy.freshnessFailDays)
         }
     }

@@ -1,4 +1,4 @@
-import Trips
+import Basics
 
 /// Distributes the trips of a sample over days and over the seconds of a day.
 struct SampleCalendar {

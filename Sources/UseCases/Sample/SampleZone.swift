@@ -1,4 +1,4 @@
-import Trips
+import Basics
 
 /// A time zone of the United States: a standard offset, and daylight saving time from the second Sunday of March to the
 /// first Sunday of November, both at 02:00 (15 USC 260a, since 2007). Samples need no zone files.

@@ -1,3 +1,4 @@
+import Basics
 package import Reporting
 import ExportBytes
 import Files
@@ -47,7 +48,7 @@ extension ScanPlan {
     ///   - uses: how the values fit the lists of `reading`.
     ///   - fewest: so many records make a value an entry.
     func takingValues(
-        of uses: [CanonicalField: ListUse], read reading: ScanPlan, ofAtLeast fewest: Int = ListUse.fewestRecords,
+        of uses: [CanonicalField: ListUse], read reading: ScanPlan, ofAtLeast fewest: Int = MinimumCell.standard,
         inFile file: String
     ) throws -> ScanPlan? {
         var plan = self
@@ -106,7 +107,7 @@ extension ScanPlan {
         }
         do {
             return try takingValues(
-                of: uses, read: self, ofAtLeast: isWhole ? ListUse.fewestRecords : Self.fewestOfAPart,
+                of: uses, read: self, ofAtLeast: isWhole ? MinimumCell.standard : Self.fewestOfAPart,
                 inFile: "the exports") ?? self
         } catch {
             // What does not fit the first records may fit all of them; if not, the reading of all says so.

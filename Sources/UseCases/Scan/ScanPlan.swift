@@ -1,3 +1,4 @@
+import Basics
 package import Reporting
 package import ExportBytes
 import Intake

@@ -1,6 +1,6 @@
+import Basics
 import Files
 import KPIContract
-import Reporting
 import Reports
 import Rules
 import Foundation

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Operations
 import Queries
@@ -49,7 +50,7 @@ struct FinishedStore {
 
     /// Nil where no other process holds the run lock, or where this user may not know.
     private var holder: RunLockError? {
-        let now = UTCTime(secondsSince1970: Int(Date().timeIntervalSince1970))
+        let now = UTCTime(Date())
         guard let obstacle = RunLock.obstacle(path: path + ".lock", now: now),
             case .held(_, let owner, _, _) = obstacle, owner?.process != getpid()
         else { return nil }

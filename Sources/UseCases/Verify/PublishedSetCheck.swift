@@ -1,9 +1,9 @@
+import Basics
 import Dashboard
 package import KPIContract
 package import Privacy
 package import Publishing
 import Reporting
-import Reports
 import Foundation
 
 /// Reads a published set again and checks its files against each other: what `verify` prints.
@@ -59,12 +59,12 @@ package struct PublishedSetCheck: Sendable {
             ok:
                 "\(PublishedFileNames.cells) has the \(summary.cells.count) cells of \(PublishedFileNames.summary), with the same values"
         )
-        if manifest.files.contains(where: { $0.name == DashboardPage.fileName }) {
-            let page = try folder.contentsIfAny(of: DashboardPage.fileName, in: id) ?? []
+        if manifest.files.contains(where: { $0.name == PublishedFileNames.page }) {
+            let page = try folder.contentsIfAny(of: PublishedFileNames.page, in: id) ?? []
             let holds = DashboardPage.embeds(bytes, in: page)
             findings += CheckFinding.of(
-                "page", holds ? [] : ["\(DashboardPage.fileName) does not match \(PublishedFileNames.summary)"],
-                ok: "\(DashboardPage.fileName) holds \(PublishedFileNames.summary)")
+                "page", holds ? [] : ["\(PublishedFileNames.page) does not match \(PublishedFileNames.summary)"],
+                ok: "\(PublishedFileNames.page) holds \(PublishedFileNames.summary)")
         }
         findings += try tripFindings(id, manifest, extent)
         return (findings, (audience, summary, manifest))

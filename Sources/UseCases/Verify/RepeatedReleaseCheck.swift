@@ -1,12 +1,12 @@
+package import Basics
 import Files
 import KPIContract
 package import KPIs
 package import Privacy
 package import Publishing
-import Reporting
 import Reports
 import Store
-package import Trips
+import Trips
 import Foundation
 
 /// Checks a month that is released again against the release that readers have. A store that is new, or a copy from

@@ -1,5 +1,5 @@
+package import Basics
 import Store
-package import Trips
 
 /// How much of a large store, and of published rows, is verified.
 package enum VerificationExtent: Sendable, Hashable {

@@ -1,7 +1,7 @@
+import Basics
 import Operations
 import Reporting
 import Store
-import Trips
 import Foundation
 
 /// `audit begin`: a new audit log in place of one that is not whole, or that is gone. What there is of the old one stays beside
@@ -31,7 +31,7 @@ package struct AuditLogRenewal: Sendable {
     }
 
     private func begin(_ audit: AuditRecorder, reason: String, _ environment: RunEnvironment) throws -> [String] {
-        let mark = UTCTime(secondsSince1970: Int(environment.now().timeIntervalSince1970)).compact
+        let mark = UTCTime(environment.now()).compact
         let kept = try AuditLog(path: audit.path).putAside(ending: ".until-\(mark)")
         try audit.prepare()
         try audit.record(.beginLog) { $0.reason = reason }

@@ -1,5 +1,5 @@
+package import Basics
 package import Files
-package import Operations
 
 #if canImport(Glibc)
 import Glibc

@@ -1,3 +1,4 @@
+import Basics
 import Files
 import Keys
 import Operations
@@ -6,7 +7,6 @@ import Publishing
 import Reporting
 import Rules
 import Store
-import Trips
 
 /// A writer's session with a store: the run lock is held, the store is open under its key, and the audit log can be
 /// written to. Everything that changes a store is done in a session.
@@ -111,7 +111,7 @@ struct WritingSession: Sendable {
             try store.checkIntegrity(rows: nil)
             try store.rekey(rekeying, fingerprint: key.fingerprint)
         } else {
-            try store.checkIntegrity(on: environment.generatedAt / 86_400)
+            try store.checkIntegrity(on: environment.generatedAt.secondsSince1970 / 86_400)
         }
     }
 

@@ -1,3 +1,4 @@
+package import Basics
 import Files
 package import KPIs
 import Reports
@@ -64,13 +65,13 @@ package final class CostDetailFile {
     /// How the file is made.
     package struct Form: Sendable {
         /// Seconds since 1970, UTC.
-        package var createdAt: Int
+        package var createdAt: UTCTime
         package var style: WorkbookStyle
         /// Less than a sheet can hold only in tests.
         package var rowsPerSheet: Int
 
         package init(
-            createdAt: Int, style: WorkbookStyle = .standard, rowsPerSheet: Int = CostDetailFile.maximumRows
+            createdAt: UTCTime, style: WorkbookStyle = .standard, rowsPerSheet: Int = CostDetailFile.maximumRows
         ) {
             self.createdAt = createdAt
             self.style = style

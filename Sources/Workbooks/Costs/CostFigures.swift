@@ -1,5 +1,6 @@
-import KPIContract
 import KPIs
+import Basics
+import KPIContract
 import Reports
 import Trips
 

@@ -1,6 +1,6 @@
+import Basics
 import KPIContract
 import KPIs
-import Privacy
 import Reports
 import Trips
 
@@ -100,8 +100,8 @@ extension CostWorkbook {
     }
 
     private func actual(of scope: BudgetScope, in fiscalYear: Int, _ plan: BudgetPlan) -> BudgetActual {
-        let region = scope.region.map { plan.regions.name(of: $0) } ?? Self.all
-        let type = scope.tripType.map { plan.tripTypes.name(of: $0) } ?? Self.all
+        let region = scope.region.map { plan.regions.name(of: $0) } ?? CellKey.all
+        let type = scope.tripType.map { plan.tripTypes.name(of: $0) } ?? CellKey.all
         let withheld = Set(report.summary.withheldMonths)
         return BudgetActual(
             sumOf: actualMonths(fiscalYear).map { month in
@@ -149,8 +149,9 @@ extension CostWorkbook {
 
     private static func words(_ scope: BudgetScope, _ plan: BudgetPlan) -> [String] {
         [
-            scope.region.map { plan.regions.name(of: $0) } ?? all,
-            scope.tripType.map { plan.tripTypes.name(of: $0) } ?? all, scope.sourcing.map(CostWords.word) ?? all,
+            scope.region.map { plan.regions.name(of: $0) } ?? CellKey.all,
+            scope.tripType.map { plan.tripTypes.name(of: $0) } ?? CellKey.all,
+            scope.sourcing.map(CostWords.word) ?? CellKey.all,
         ]
     }
 

@@ -1,7 +1,6 @@
+import Basics
 import KPIContract
-import KPIs
 import Reports
-import Trips
 
 /// The chart of in-house and contracted cost, in the standard style, and the sheet that it plots.
 extension CostWorkbook {

@@ -1,7 +1,6 @@
+import Basics
 import KPIContract
-import KPIs
 import Reports
-import Trips
 
 extension CostWorkbook {
     static let costMeasures = KPICatalog.measures([
@@ -19,7 +18,7 @@ extension CostWorkbook {
     func costsSheet() -> SheetContent {
         let cells = cells(), hasUnclassified = hasUnclassifiedCost
         let lines = tableMonths.map(\.description).flatMap { month in
-            tripTypes.filter { cells[month]?[$0] != nil || $0 == Self.all }.map { type -> [SheetCell] in
+            tripTypes.filter { cells[month]?[$0] != nil || $0 == CellKey.all }.map { type -> [SheetCell] in
                 SheetCell.line([month, type], costValues(cells[month]?[type], hasUnclassified: hasUnclassified))
             }
         }
@@ -30,7 +29,7 @@ extension CostWorkbook {
             "In-house cost": "In_house_cost_total", "Contracted cost": "Contracted_cost_total",
             Self.unclassifiedCostTitle: "Unclassified_cost_total", "Cost per trip": "Cost_per_trip",
         ]
-        let isMonth = { (line: [SheetCell]) in line[1] == .text(Self.all) }
+        let isMonth = { (line: [SheetCell]) in line[1] == .text(CellKey.all) }
         return costSheet(
             "Costs", "Costs by month, trip type and sourcing",
             paragraphs: [
@@ -86,7 +85,7 @@ extension CostWorkbook {
         }
         return SheetTable(
             name: name, columns: SheetTable.Column.texts(keys) + columns, lines: lines,
-            totals: .lines(column: column, text: Self.all), totalTitle: "Period",
+            totals: .lines(column: column, text: CellKey.all), totalTitle: "Period",
             knownTotals: overall.map { costValues($0, hasUnclassified: hasUnclassified) } ?? [])
     }
 }

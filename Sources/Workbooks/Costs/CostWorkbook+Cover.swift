@@ -1,3 +1,4 @@
+import Basics
 import KPIContract
 import KPIs
 import Reports

@@ -1,3 +1,4 @@
+import Basics
 import KPIs
 import Reports
 import Trips

@@ -1,6 +1,6 @@
-import KPIContract
+import Basics
 import Reports
-import Trips
+import KPIContract
 
 /// What a sheet adds up to, beside the totals of `kpi-summary.json`, with a reason for each difference.
 extension CostWorkbook {

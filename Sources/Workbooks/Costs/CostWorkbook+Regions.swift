@@ -1,7 +1,6 @@
 import KPIContract
-import KPIs
 import Reports
-import Trips
+import Basics
 
 /// Costs by region: each month, and each fiscal year.
 extension CostWorkbook {
@@ -11,13 +10,13 @@ extension CostWorkbook {
     /// Why the regions of a release have less than its months.
     private var regionRest: String? { report.isInternal ? nil : "shown only together with other regions" }
 
-    private func isRegion(_ line: [SheetCell]) -> Bool { line[1] != .text(Self.all) }
+    private func isRegion(_ line: [SheetCell]) -> Bool { line[1] != .text(CellKey.all) }
 
     /// Month by region; the lines that say All are the months.
     func regionsSheet() -> SheetContent {
         let hasUnclassified = hasUnclassifiedCost
         let lines = tableMonths.map(\.description).flatMap { month in
-            regions.filter { $0 == Self.all || figures[month, $0] != nil }.map { region -> [SheetCell] in
+            regions.filter { $0 == CellKey.all || figures[month, $0] != nil }.map { region -> [SheetCell] in
                 SheetCell.line(
                     [month, region], costValues(figures[month, region], hasUnclassified: hasUnclassified))
             }

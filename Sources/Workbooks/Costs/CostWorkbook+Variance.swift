@@ -1,7 +1,7 @@
+import Basics
 import KPIContract
 import KPIs
 import Reports
-import Trips
 
 extension CostWorkbook {
     /// What a month is compared with.
@@ -95,7 +95,7 @@ extension CostWorkbook {
                 let before = cells[earlier], after = cells[month.description]
                 let areWhole = notCompared.isDisjoint(with: [month, month.advanced(by: comparison.distance)])
                 guard before != nil || report.summary.withheldMonths.contains(earlier) else { continue }
-                for type in tripTypes where type == Self.all || after?[type] != nil || before?[type] != nil {
+                for type in tripTypes where type == CellKey.all || after?[type] != nil || before?[type] != nil {
                     lines.append(
                         Self.line(
                             [month.description, type, comparison.rawValue],
@@ -107,7 +107,7 @@ extension CostWorkbook {
         return changes(
             "Variance", "Why costs changed: volume and price", table: "Variance", keys: ["Month", "Trip type"],
             lines + yearChanges(cells)
-        ) { $0[1] == .text(Self.all) }
+        ) { $0[1] == .text(CellKey.all) }
     }
 
     /// - Parameter isPart: whether a line is added up to the months.
@@ -139,7 +139,7 @@ extension CostWorkbook {
             guard months.count > 1, earlier.allSatisfy({ cells[$0] != nil || withheld.contains($0) }) else { return [] }
             let before = earlier.map { cells[$0] }, after = months.map { cells[$0.description] }
             let types = tripTypes.filter { type in
-                type == Self.all || (before + after).contains { $0?[type] != nil }
+                type == CellKey.all || (before + after).contains { $0?[type] != nil }
             }
             return types.map { type in
                 Self.line(

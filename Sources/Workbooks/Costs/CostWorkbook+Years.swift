@@ -1,7 +1,7 @@
+import Basics
 import KPIContract
 import KPIs
 import Reports
-import Trips
 
 extension CostWorkbook {
     static let monthNames = [
@@ -50,7 +50,7 @@ extension CostWorkbook {
     func fiscalYearSheet() -> SheetContent {
         let table = SheetTable(
             name: "FiscalYears", columns: Self.yearColumns(["Fiscal year", "Measure"], isSummed: false),
-            lines: yearLines(of: [Self.all]) { year, _, measure in ["FY\(year)", measure] }, totals: .blank)
+            lines: yearLines(of: [CellKey.all]) { year, _, measure in ["FY\(year)", measure] }, totals: .blank)
         let cost = table.total(of: Self.monthNames) { $0[1] == .text(Self.costMeasure) }
         // Of a release the parts may be of fewer trips than the whole.
         let partsText =

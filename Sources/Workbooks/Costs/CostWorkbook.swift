@@ -1,7 +1,7 @@
+package import Basics
 import KPIContract
-import KPIs
 package import Reports
-package import Trips
+import Trips
 
 /// Finance's workbook: costs by month, trip type, region and sourcing, changes split into volume and price, fiscal years,
 /// a budget; with a `CostLedger`, also by provider and contract, and exceptions to review.
@@ -16,7 +16,7 @@ package struct CostWorkbook: Sendable {
     let figures: CostFigures
     /// The period; nil: all months.
     let months: ClosedRange<Month>?
-    private let createdAt: Int
+    private let createdAt: UTCTime
     /// Frames, print set-up and words that it shares with the month workbook.
     let base: WorkbookReport
 
@@ -27,7 +27,7 @@ package struct CostWorkbook: Sendable {
     ///   - ledger: only with an internal report.
     package init(
         _ report: SummaryReport, ledger: CostLedger?, context: CostContext = CostContext(),
-        months: ClosedRange<Month>?, createdAt: Int, style: WorkbookStyle = .standard
+        months: ClosedRange<Month>?, createdAt: UTCTime, style: WorkbookStyle = .standard
     ) {
         self.report = report
         let ledger = report.isInternal ? ledger : nil
@@ -125,8 +125,6 @@ package struct CostWorkbook: Sendable {
 
     // MARK: What the sheets share
 
-    package static let all = SummaryReport.all
-
     var frame: SheetFrame {
         SheetFrame(
             title: (report.isInternal ? "INTERNAL: ambulance trip costs" : "Ambulance trip costs")
@@ -196,7 +194,8 @@ package struct CostWorkbook: Sendable {
     /// Cells over all regions, by month and type.
     func cells() -> [String: [String: Cell]] {
         var cells: [String: [String: Cell]] = [:]
-        for cell in report.summary.cells + report.summary.monthTotals.compactMap(\.cell) where cell.region == Self.all {
+        for cell in report.summary.cells + report.summary.monthTotals.compactMap(\.cell)
+        where cell.region == CellKey.all {
             cells[cell.month, default: [:]][cell.tripType] = cell
         }
         return cells

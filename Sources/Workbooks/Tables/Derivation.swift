@@ -1,7 +1,7 @@
+import Basics
 import KPIContract
 import KPIs
 import Reports
-import Trips
 
 /// How a value follows from others of its line.
 struct Derivation: Sendable {

@@ -1,4 +1,5 @@
 import KPIContract
+import Basics
 import Reports
 
 /// The one writer of tables, in both styles.
@@ -110,7 +111,7 @@ extension SheetLayout {
         var lines = table.lines
         if table.hasTotals {
             let totals = zip(table.totalLine(), table.columns).map { cell, column in
-                column.unit == nil ? .text(SummaryReport.all) : cell
+                column.unit == nil ? .text(CellKey.all) : cell
             }
             lines.insert(totals, at: 0)
         }

@@ -1,6 +1,6 @@
+import Basics
 import KPIContract
 import Reports
-import Trips
 
 /// A table of a sheet, described as data. `SheetLayout.add` writes it, in both styles of a workbook.
 ///
@@ -92,7 +92,7 @@ struct SheetTable {
         case .none, .blank: false
         case .filtered: true
         case .lines(let column, let text): places[column].map { line[$0] } == .text(text)
-        case .published: !line.contains(.text(SummaryReport.all))
+        case .published: !line.contains(.text(CellKey.all))
         }
     }
 
@@ -168,7 +168,7 @@ struct SheetTable {
             if unit == .tenthsOfMiles { digits = 1 }
             // Lines that are themselves sums are in the table, too: only those of single keys count.
             let conditions = columns.indices.filter { columns[$0].unit == nil }.map {
-                range($0) + ",\"<>\(SummaryReport.all)\""
+                range($0) + ",\"<>\(CellKey.all)\""
             }
             expression =
                 summed.count == lines.count

@@ -1,4 +1,5 @@
 import CXLSXWriter
+package import Basics
 package import Files
 #if canImport(Glibc)
 import Glibc
@@ -88,13 +89,13 @@ package final class XLSXFile {
 
     /// Document properties. No author and no company are set.
     package func setProperties(
-        title: String, subject: String, createdAt epochSeconds: Int, custom: [(name: String, value: String)] = []
+        title: String, subject: String, createdAt: UTCTime, custom: [(name: String, value: String)] = []
     ) throws(WorkbookError) {
         var properties = lxw_doc_properties()
         properties.title = strings.pointer(to: title)
         properties.subject = strings.pointer(to: subject)
         // 0 would mean "now" to libxlsxwriter, and the file would differ from run to run.
-        properties.created = time_t(max(1, epochSeconds))
+        properties.created = time_t(max(1, createdAt.secondsSince1970))
         try check(workbook_set_properties(workbook, &properties), "document properties")
         for property in custom {
             try check(

@@ -99,7 +99,7 @@ struct CostsCommand: ParsableCommand {
                 output: workbook, detail: detail, budget: budget, audience: settings.audience,
                 isAccessible: isAccessible,
                 disclosure: settings.disclosure, months: settings.months,
-                generatedAtEpochSeconds: try Program.generatedAt()),
+                generatedAt: try Program.generatedAt()),
             audit: try Program.audit(
                 settings, command: "costs", isInternal: settings.audience == .staff, output: workbook))
         try run.prepare()

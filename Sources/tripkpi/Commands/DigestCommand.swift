@@ -59,7 +59,7 @@ struct DigestCommand: ParsableCommand {
         let reporting = config.reporting(flags)
         var request = RunDigest.Request(
             end: end, metricsFile: reporting.metricsFile, reports: reporting.reports, days: days ?? 7,
-            host: ProcessInfo.processInfo.hostName, now: UTCTime(secondsSince1970: try Program.generatedAt()))
+            host: ProcessInfo.processInfo.hostName, now: try Program.generatedAt())
         request.areSettingsRead = reporting.isRead
         // Wrong settings may be why the run failed. The message is printed all the same, without the values.
         do { _ = try config.settings(flags) } catch {

@@ -1,8 +1,7 @@
+import Basics
 import ArgumentParser
-import Reporting
 import Operations
 import Settings
-import Trips
 import UseCases
 import Foundation
 
@@ -33,7 +32,7 @@ struct DoctorCommand: ParsableCommand {
             environment: ProcessInfo.processInfo.environment, executable: Program.path,
             workingFolder: FileManager.default.currentDirectoryPath,
             flags: SettingLayer(flags: store.flags + [[.inbox: inbox.inbox, .metricsFile: metrics]]),
-            nowEpochSeconds: Int(Date().timeIntervalSince1970), readsWholeStore: !quick)
+            now: UTCTime(Date()), readsWholeStore: !quick)
         let findings = HealthCheck(context).findings()
         var lines = [line("ok", "version", TripKPICommand.version)]
         for finding in findings {

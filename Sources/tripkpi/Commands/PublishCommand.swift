@@ -1,9 +1,7 @@
 import ArgumentParser
 import Operations
 import Privacy
-import Reporting
 import Settings
-import Trips
 import UseCases
 
 struct PublishCommand: ParsableCommand {
@@ -134,7 +132,7 @@ struct PublishCommand: ParsableCommand {
             return try Program.say(
                 PublishedSets(root: settings.reports).rollbackLines(to: to, audiences: asked, isHeld: hold))
         }
-        let time = UTCTime(secondsSince1970: try Program.generatedAt())
+        let time = try Program.generatedAt()
         let runs = try rollback(settings).run(to: to, audiences: asked, heldAt: hold ? time : nil)
         let isHeld = try runs.contains { try PublishedSets(root: settings.reports).isHeld($0.audience) }
         verbosity.tell(

@@ -1,3 +1,4 @@
+import Basics
 import ArgumentParser
 import Files
 import Reporting

@@ -1,9 +1,7 @@
 import ArgumentParser
 import Files
-import Reporting
 import Reports
 import Settings
-import Trips
 import UseCases
 
 struct TripsCommand: ParsableCommand {
@@ -74,7 +72,7 @@ struct TripsCommand: ParsableCommand {
         if let output { try AtomicFile.check(output: output) }
         let policy = try settings.rowPolicy(
             named: privacy.rawValue, data: try interpretation.config.data.folder(),
-            generatedAtEpochSeconds: Program.generatedAt())
+            generatedAt: Program.generatedAt())
         let run = try TripRowsRun(
             policy, format: rowFormat, output: output, selection: period.request, months: settings.months,
             audit: try Program.audit(

@@ -1,8 +1,8 @@
+import Basics
+import Trips
 import ArgumentParser
-import Reporting
 import Operations
 import Settings
-import Trips
 import UseCases
 
 struct VerifyCommand: ParsableCommand {
@@ -60,7 +60,8 @@ struct VerifyCommand: ParsableCommand {
         // A store on the command line must exist.
         let hasStore = try StoreReconciliation.isThere(settings.store) || store.place.store != nil
         let data = hasStore ? try store.config.data.folder() : nil
-        let extent: VerificationExtent = full ? .full : .sample(day: try Program.generatedAt() / 86_400)
+        let extent: VerificationExtent =
+            full ? .full : .sample(day: try Program.generatedAt().secondsSince1970 / 86_400)
         var findings = try verbosity.showing(ScanProgress(unit: nil)) { progress in
             let reconciliation = data.map {
                 StoreReconciliation(

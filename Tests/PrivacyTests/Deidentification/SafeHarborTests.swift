@@ -1,3 +1,4 @@
+import Basics
 import Privacy
 import TestSupport
 import Testing

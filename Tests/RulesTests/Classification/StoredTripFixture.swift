@@ -1,3 +1,4 @@
+import Basics
 import Rules
 import TestSupport
 import Trips

@@ -1,3 +1,4 @@
+import Basics
 import Rules
 import StrictYAML
 import Testing

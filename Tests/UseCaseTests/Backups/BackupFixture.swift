@@ -1,3 +1,4 @@
+import Basics
 import Keys
 import Operations
 import Privacy
@@ -55,7 +56,8 @@ struct BackupFixture {
         let owner = LockOwner(
             process: 1, host: "test", user: "test", command: "test", startedAt: UTCTime(secondsSince1970: 0))
         return RunEnvironment(
-            owner: owner, tool: "tripkpi test", generatedAt: time, workers: 1, isDurable: false,
+            owner: owner, tool: "tripkpi test", generatedAt: UTCTime(secondsSince1970: time), workers: 1,
+            isDurable: false,
             temporaryFolder: folder.path, checkpoint: checkpoint)
     }
 

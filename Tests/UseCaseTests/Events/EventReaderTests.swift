@@ -1,3 +1,4 @@
+import Basics
 import Intake
 import KPIs
 import Profiles

@@ -66,5 +66,9 @@ package struct CivilDay: Sendable, Hashable, Comparable, CustomStringConvertible
         return "\(Month(year: parts.year, month: parts.month))-\(day.count == 1 ? "0" : "")\(day)"
     }
 
+    package func advanced(by days: Int) -> CivilDay {
+        CivilDay(daysSince1970: Int32(clamping: Int(daysSince1970) + days))
+    }
+
     package static func < (left: CivilDay, right: CivilDay) -> Bool { left.daysSince1970 < right.daysSince1970 }
 }

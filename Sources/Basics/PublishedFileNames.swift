@@ -1,7 +1,8 @@
-/// The names of the two files with figures that every published set has.
+/// The names of files of a published set.
 package enum PublishedFileNames {
     package static let summary = "kpi-summary.json"
     package static let cells = "kpi-cells.csv"
+    package static let page = "dashboard.html"
     /// Only in a set with events.
     package static let events = "events.csv"
     /// Only in a staff set whose settings ask for rows.

@@ -1,7 +1,9 @@
-package import Trips
+package import Foundation
 
 /// A point in time to the second, as logs and the lock file write it: RFC 3339 in UTC.
 package struct UTCTime: Sendable, Hashable, Comparable, CustomStringConvertible {
+    package static let secondsPerDay = 86_400
+
     package let secondsSince1970: Int
 
     package init(secondsSince1970: Int) {
@@ -31,6 +33,13 @@ package struct UTCTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// For names of files, in the order of time: `20261121T040000Z`.
     package var compact: String { description.filter { $0 != "-" && $0 != ":" } }
 
+    package func advanced(byDays days: Int) -> UTCTime {
+        UTCTime(secondsSince1970: secondsSince1970 + days * Self.secondsPerDay)
+    }
+
+    /// Whole days; negative if it is earlier.
+    package func days(until later: UTCTime) -> Int { (later.secondsSince1970 - secondsSince1970) / Self.secondsPerDay }
+
     package static func < (left: UTCTime, right: UTCTime) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 
     private var secondOfDay: Int {
@@ -39,18 +48,7 @@ package struct UTCTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
 }
 
-/// Durations for people, in at most two units.
-enum DurationText {
-    /// `40 s`, `12 min`, `3 h 5 min`, `2 d 3 h`.
-    static func short(seconds: Int) -> String {
-        let minutes = seconds / 60, hours = minutes / 60, days = hours / 24
-        if minutes == 0 { return "\(seconds) s" }
-        if hours == 0 { return "\(minutes) min" }
-        if days == 0 { return pair(hours, "h", minutes % 60, "min") }
-        return pair(days, "d", hours % 24, "h")
-    }
-
-    private static func pair(_ large: Int, _ unit: String, _ small: Int, _ smallUnit: String) -> String {
-        small == 0 ? "\(large) \(unit)" : "\(large) \(unit) \(small) \(smallUnit)"
-    }
+extension UTCTime {
+    /// The second in which a point in time lies.
+    package init(_ date: Date) { self.init(secondsSince1970: Int(date.timeIntervalSince1970.rounded(.down))) }
 }
