@@ -131,8 +131,8 @@ let package = Package(
         library(
             "Serving",
             [
-                "Basics", "KPIContract", "Trips", "Files", "Dashboard", "Operations", "Publishing", httpTypes,
-                hummingbird, hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, logging, nioCore, nioHTTP, nioPosix,
+                "Basics", "KPIContract", "Trips", "Files", "Operations", "Publishing", httpTypes, hummingbird,
+                hummingbirdCore, hummingbirdTLS, jwtKit, lifecycle, logging, nioCore, nioHTTP, nioPosix,
                 nioSSL, unixSignals,
             ]),
         library("Store", ["Basics", "Trips", "Files", "KPIs", "Keys", "Queries", grdb, sqlite]),

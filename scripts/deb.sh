@@ -23,13 +23,13 @@ fi
 # The sources of what is linked, with their licences.
 checkouts=.build/checkouts
 [ "$program" != .build/static/release/tripkpi ] || checkouts=.build/static/checkouts
-server=$(dirname "$program")/tripkpi-serve
+server=$(dirname "$(readlink -f "$program")")/tripkpi-serve
 for each in "$program" "$server"; do
     [ -x "$each" ] || { echo "deb: there is no program at $each" >&2; exit 66; }
+    if objdump -p "$each" | grep -q 'NEEDED *libswift'; then
+        echo "deb: $each needs the Swift runtime of this machine: the package is for tests only" >&2
+    fi
 done
-if objdump -p "$program" | grep -q 'NEEDED *libswift'; then
-    echo "deb: $program needs the Swift runtime of this machine: the package is for tests only" >&2
-fi
 version=$("$program" --version)
 architecture=$(dpkg --print-architecture)
 # The same commit gives the same package.

@@ -61,7 +61,7 @@ install_pages() {
 install_all() {
     program=${TRIPKPI:-.build/release/tripkpi}
     # What `tripkpi serve` starts lies beside it.
-    server=$(dirname "$program")/tripkpi-serve
+    server=$(dirname "$(readlink -f "$program")")/tripkpi-serve
     for each in "$program" "$server"; do
         [ -x "$each" ] || { echo "install: there is no program at $each; run make" >&2; exit 66; }
     done

@@ -26,8 +26,8 @@ def bare(text):
 
 def parameters(code):
     """Of each function and initialiser the number of its parameters."""
-    for match in re.finditer(r"\b(?:func \S+?|init\??)(?:<[^(]*>)?\(", code):
-        depth, count, seen, angle = 1, 0, False, 0
+    for match in re.finditer(r"(?:\bfunc \S+?|(?<!\.)\binit\??)(?:<[^(]*>)?\(", code):
+        depth, count = 1, 0
         for character in code[match.end():]:
             if character in "([{":
                 depth += 1

@@ -7,4 +7,8 @@ package enum PublishedFileNames {
     package static let events = "events.csv"
     /// Only in a staff set whose settings ask for rows.
     package static let tripRows = "trips.ndjson.gz"
+    /// The page of the newest rows.
+    package static let tripsPage = "trips.html"
+    /// The rows in the order of lists, which the server reads page by page.
+    package static let tripPages = "trips.sqlite"
 }

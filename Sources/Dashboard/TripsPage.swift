@@ -8,7 +8,6 @@ import Foundation
 /// Costs and patients are masked: they are not in the page. The same rows give the same bytes.
 package struct TripsPage: Sendable {
     /// The file's name in a published set.
-    package static let fileName = "trips.html"
     /// IANA media type.
     package static let mediaType = "text/html"
     /// The policy that each page states for itself, for the header of a server that sends the page.

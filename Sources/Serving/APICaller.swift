@@ -8,10 +8,4 @@ struct APICaller: Sendable, Hashable {
     var scopes: Set<APIScope>
     /// When the token ends; nil: there is none.
     var expiresAt: UTCTime?
-
-    init(pseudonym: String? = nil, scopes: Set<APIScope>, expiresAt: UTCTime? = nil) {
-        self.pseudonym = pseudonym
-        self.scopes = scopes
-        self.expiresAt = expiresAt
-    }
 }

@@ -1,5 +1,4 @@
 import Basics
-import Dashboard
 import Files
 import KPIContract
 import Publishing
@@ -68,17 +67,17 @@ final class ServedSet: Sendable {
             try bytes(name).map { ServedPage($0, policy: files[name]?.contentSecurityPolicy) }
         }
         page = try servedPage(PublishedFileNames.page)
-        tripsPage = try servedPage(TripsPage.fileName)
+        tripsPage = try servedPage(PublishedFileNames.tripsPage)
         cellLines = csv.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         mergedGroups = (summary.groups ?? []).filter(\.isMerged)
         guard cellLines.count == 1 + summary.cells.count + mergedGroups.count else { throw Fault.otherContract }
         cells = Representation(Self.document(of: summary.cells), Self.json)
         cellsAsCSV = Representation(csv, Self.csv)
-        trips = try files[TripPages.fileName].map { file in
-            guard let path = try? folder.path(of: TripPages.fileName, in: id),
+        trips = try files[PublishedFileNames.tripPages].map { file in
+            guard let path = try? folder.path(of: PublishedFileNames.tripPages, in: id),
                 (try? FileDigest(of: path))?.sha256 == file.sha256,
                 let pages = try? TripPages(path: path, connections: connections)
-            else { throw Fault.damaged(file: TripPages.fileName) }
+            else { throw Fault.damaged(file: PublishedFileNames.tripPages) }
             return pages
         }
     }

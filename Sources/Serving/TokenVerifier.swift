@@ -12,15 +12,6 @@ struct TokenVerifier: Sendable {
     let now: @Sendable () -> UTCTime
     private let tokens = AcceptedTokens()
 
-    init(
-        keys: TokenKeys, issuer: String, audience: String, now: @escaping @Sendable () -> UTCTime
-    ) {
-        self.keys = keys
-        self.issuer = issuer
-        self.audience = audience
-        self.now = now
-    }
-
     /// The only algorithms. A token may not choose another, `none` and HMAC least of all.
     private static let algorithms: Set<String> = ["RS256", "ES256"]
     /// Access tokens of RFC 9068, and of issuers that do not name a type. An ID token of OpenID Connect has type JWT, and is

@@ -138,10 +138,17 @@ struct SettingValues {
     let targets: [MeasureTarget]
 
     /// - Parameter layers: the first decides.
-    init(_ layers: [SettingLayer]) {
+    ///
+    /// - Throws: for a text without a character: no setting means something by it, and other programs take it for no value.
+    init(_ layers: [SettingLayer]) throws(SettingError) {
         for setting in Setting.all where setting.form != .names {
             for layer in layers {
                 guard let texts = layer.values[setting.key] else { continue }
+                guard !texts.contains("") else {
+                    throw SettingError(
+                        origin: layer.origin, problem: "\(setting.key) is empty",
+                        remedy: "give a value, or leave it out")
+                }
                 found[setting.key] = (texts, layer.origin)
                 origins.append("\(setting.key): \(layer.origin)")
                 break

@@ -96,7 +96,7 @@ package struct Settings: Sendable {
         for path in files {
             layers.append(try SettingLayer.file(path, bytes: Self.bytes(ofFile: path)))
         }
-        let values = SettingValues(layers)
+        let values = try SettingValues(layers)
         origins = values.origins
         profile = values.text(.profile)
         rules = values.text(.rules)

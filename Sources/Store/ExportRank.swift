@@ -10,13 +10,6 @@ package struct ExportRank: Sendable, Hashable, Comparable {
     /// Of its content; decides between equals.
     package var sha256: String
 
-    package init(asOf: Int, modifiedNs: Int, bytes: Int, sha256: String) {
-        self.asOf = asOf
-        self.modifiedNs = modifiedNs
-        self.bytes = bytes
-        self.sha256 = sha256
-    }
-
     package static func < (left: Self, right: Self) -> Bool {
         (left.asOf, left.modifiedNs, left.bytes, left.sha256)
             < (right.asOf, right.modifiedNs, right.bytes, right.sha256)

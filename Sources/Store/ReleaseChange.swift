@@ -14,16 +14,6 @@ package struct ReleaseChange: Sendable, Hashable {
     /// Released months with a row for the trip in `release_changes`.
     package let months: Set<Month>
 
-    package init(
-        key: TripKey, released: TripFacts?, current: TripFacts?, revisedAt: Int? = nil, months: Set<Month>
-    ) {
-        self.key = key
-        self.released = released
-        self.current = current
-        self.revisedAt = revisedAt
-        self.months = months
-    }
-
     /// The rows to keep: the trip as released, and a void row in its current month if that month does not count it.
     /// Revised trips are always kept, so that no other revision changes them.
     func rows(_ releasedMonths: Set<Month>) -> [StoredTrip] {

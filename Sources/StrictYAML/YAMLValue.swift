@@ -48,11 +48,6 @@ package struct YAMLValue: Sendable {
     package static let maximumBytes = 1 << 20
     package static let maximumDepth = 64
 
-    init(content: Content, place: Location) {
-        self.content = content
-        self.place = place
-    }
-
     /// An error at this value's place.
     package func error(_ message: String, hint: String = "") -> ConfigurationError {
         place.error(message, hint: hint)

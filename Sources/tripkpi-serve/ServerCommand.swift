@@ -102,11 +102,9 @@ struct ServerCommand: AsyncParsableCommand {
         try? StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
-    /// Writes a message to standard error, with control characters escaped.
+    /// Writes a message to standard error.
     private static func tell(_ message: String) {
-        let message = TerminalText.escaped(message, arguments: CommandLine.arguments)
-        // If standard error is closed, there is no other place for the message.
-        try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
+        ProgramMessages.tell(message, arguments: CommandLine.arguments)
     }
 }
 

@@ -17,11 +17,9 @@ enum Program {
         return URL(fileURLWithPath: named).resolvingSymlinksInPath().path
     }
 
-    /// Writes a message to standard error, with control characters escaped.
+    /// Writes a message to standard error.
     static func tell(_ message: String) {
-        let message = TerminalText.escaped(message, arguments: CommandLine.arguments)
-        // If standard error is closed, there is no other place for the message.
-        try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
+        ProgramMessages.tell(message, arguments: CommandLine.arguments)
     }
 
     /// Writes lines of data to standard output.
@@ -84,6 +82,6 @@ enum Program {
         let words = ([server.path] + arguments).map { strdup($0) }
         let variables = environment.map { strdup("\($0.key)=\($0.value)") }
         if !words.contains(nil), !variables.contains(nil) { execve(server.path, words + [nil], variables + [nil]) }
-        return .cannotStart(path: server.path, reason: String(cString: strerror(errno)))
+        return .cannotStart(path: server.path, errno)
     }
 }

@@ -103,16 +103,17 @@ import Testing
         #expect(figures.isDisjoint(with: web.union(["Serving"])), "\(figures.intersection(web))")
         let closed: Set = [
             "Store", "Keys", "ExportBytes", "Intake", "Profiles", "Rules", "Privacy", "Settings", "Queries", "UseCases",
+            "Dashboard",
         ]
         #expect(closed.isSubset(of: figures) && server.isSuperset(of: web.union(["Serving"])))
         #expect(server.isDisjoint(with: closed), "\(server.intersection(closed))")
     }
 
     /// The contract library also builds for iOS and for whoever decodes the feed.
-    @Test func theContractImportsFoundationAtMost() throws {
+    @Test func theContractImportsWhatHasNoPolicyAtMost() throws {
         for line in try importLines() where line.target == "KPIContract" {
             #expect(
-                ["Foundation", "FoundationEssentials"].contains(line.module), "\(line.file) imports \(line.module)")
+                ["Basics", "Foundation"].contains(line.module), "\(line.file) imports \(line.module)")
         }
     }
 
@@ -137,11 +138,25 @@ import Testing
     /// Folders of `UseCases` that answer from exports or from published files. The others may open the store.
     private static let foldersWithoutStore = ["Digest", "Map", "Sample", "Scan"]
 
-    @Test func whatNeedsNoStoreImportsNone() throws {
+    @Test func whatNeedsNoStoreReachesNone() throws {
+        let lines = try importLines().filter { $0.target == "UseCases" }
+        let opening = Set(lines.filter { ["Store", "Queries"].contains($0.module) }.map(\.file))
+        let types = Set(
+            try opening.flatMap { file in
+                try Repository.text(file).matches(of: /(?:struct|enum|class|protocol) ([A-Z]\w+)/).map {
+                    String($0.output.1)
+                }
+            })
+        #expect(types.isSuperset(of: ["StoreReport", "WritingSession"]))
         for folder in Self.foldersWithoutStore {
-            let lines = try importLines().filter { $0.file.hasPrefix("Sources/UseCases/\(folder)/") }
-            #expect(!lines.isEmpty, "there is no folder \(folder)")
-            for line in lines { #expect(line.module != "Store", "\(line.file) imports the store") }
+            let files = Repository.files(under: "Sources/UseCases/\(folder)", withExtension: "swift")
+            #expect(!files.isEmpty, "there is no folder \(folder)")
+            for file in files {
+                #expect(!opening.contains(file), "\(file) imports the store")
+                let code = SwiftCode(try Repository.text(file)).bare
+                let named = Set(code.split { !$0.isLetter && !$0.isNumber }.map(String.init)).intersection(types)
+                #expect(named.isEmpty, "\(file) names \(named.sorted())")
+            }
         }
     }
 

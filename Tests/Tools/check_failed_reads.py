@@ -24,6 +24,8 @@ POINTS = os.environ.get("CHECK_READS", "60")
 ONLY = os.environ.get("CHECK_READ", "")
 CALLS = OPENS + ("stat", "lstat", "fstat", "newfstatat", "statx", "getdents64", "read", "pread64", "readlink", "readlinkat",
                  "access", "faccessat", "faccessat2", "getcwd")
+# The exit code of what is a fault of the program and not of the machine.
+OWN_FAULT = 70
 ERRORS = ("EIO", "ESTALE", "EACCES", "EMFILE", "ENOMEM", "EINTR")
 # Not of the site: the program, its libraries and its data, the system's own files, streams.
 ELSEWHERE = re.compile(r"[\"<]/(dev|etc|lib|lib64|proc|sys|usr|root|opt|bin|work|check)\b|<(anon_inode|socket|pipe|TCP|UNIX)|\b[0-2]<")
@@ -103,7 +105,7 @@ def disturb(point, folder):
     if not any("(INJECTED)" in line for line in lines):
         return False, code, []
     faults = []
-    if code < 0 or code > 100 or re.search(r"Fatal error|Thread \d+ crashed", messages):
+    if code < 0 or code > 100 or code == OWN_FAULT or re.search(r"Fatal error|Thread \d+ crashed", messages):
         faults.append(f"ended with {code}: {messages[-400:]}")
     if code == 0:
         if not scene.writes and printed != scene.printed:

@@ -11,14 +11,4 @@ package struct VersionCandidate: Sendable {
     package var contentHash: UInt64
     /// Of the record in its export.
     package var offset: Int
-
-    package init(
-        key: Sensitive<[UInt8]>?, keyCheck: UInt64, version: TripVersion, contentHash: UInt64, offset: Int
-    ) {
-        self.key = key
-        self.keyCheck = keyCheck
-        self.version = version
-        self.contentHash = contentHash
-        self.offset = offset
-    }
 }

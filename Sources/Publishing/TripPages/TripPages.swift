@@ -14,7 +14,6 @@ package struct TripPages: Sendable {
     }
 
     /// The file's name in a published set.
-    package static let fileName = "trips.sqlite"
     /// IANA media type.
     package static let mediaType = "application/vnd.sqlite3"
     static let version = 1

@@ -11,12 +11,6 @@ package struct CostLine: Sendable {
     package var trip: CostTrip
     package var id: PublicTripID?
     package var flags: CostFlags
-
-    package init(trip: CostTrip, id: PublicTripID? = nil, flags: CostFlags) {
-        self.trip = trip
-        self.id = id
-        self.flags = flags
-    }
 }
 
 /// The line-level workbook while it is written, on a thread of its own: reading the store and packing the sheets do not wait

@@ -11,6 +11,8 @@ package struct ServerProgram: Sendable {
 
     package let path: String
 
+    /// The exit code of flags that a program does not know (`EX_USAGE`).
+    private static let wrongUsage: Int32 = 64
     /// How long it may take to read the keys and the certificate.
     private static let checkSeconds = 10.0
 
@@ -18,7 +20,10 @@ package struct ServerProgram: Sendable {
     /// - Throws: `ServerProgramError.missing`.
     package init(beside executable: String) throws(ServerProgramError) {
         path = URL(fileURLWithPath: executable).deletingLastPathComponent().appendingPathComponent(Self.name).path
-        guard FileManager.default.fileExists(atPath: path) else { throw .missing(path: path) }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+            throw .missing(path: path)
+        }
     }
 
     /// - Parameters:
@@ -64,7 +69,11 @@ package struct ServerProgram: Sendable {
         process.standardOutput = output
         process.standardError = errors
         process.terminationHandler = { _ in ended.signal() }
-        do { try process.run() } catch { throw .cannotStart(path: path, reason: error.localizedDescription) }
+        do { try process.run() } catch {
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            // Foundation looks first whether this user may run it, and has no number for that.
+            throw .cannotStart(path: path, cause?.domain == NSPOSIXErrorDomain ? Int32(cause?.code ?? 0) : EACCES)
+        }
         guard ended.wait(timeout: .now() + Self.checkSeconds) == .success else {
             kill(process.processIdentifier, SIGKILL)
             throw .noAnswer(path: path)
@@ -75,7 +84,12 @@ package struct ServerProgram: Sendable {
         else { throw .noAnswer(path: path) }
         if process.terminationReason == .exit, process.terminationStatus == 0, let check = try? ServerCheck(line: told)
         {
+            guard check.version == ToolVersion.text else { throw .otherVersion(path: path) }
             return check
+        }
+        // Flags that it does not know.
+        if process.terminationReason == .exit, process.terminationStatus == Self.wrongUsage {
+            throw .otherVersion(path: path)
         }
         guard process.terminationReason == .exit, let kind = ExitStatus.kind(of: process.terminationStatus),
             let sentence = Self.sentence(problem)
@@ -94,8 +108,9 @@ package struct ServerProgram: Sendable {
 /// Why the program that serves cannot be used.
 package enum ServerProgramError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
     case missing(path: String)
-    /// In words of the system: `Permission denied`.
-    case cannotStart(path: String, reason: String)
+    /// With the number of the system's error.
+    case cannotStart(path: String, Int32)
+    case otherVersion(path: String)
     /// It neither says that it could serve, nor why not.
     case noAnswer(path: String)
     /// Its own sentence: keys, certificate or address cannot be used.
@@ -104,7 +119,8 @@ package enum ServerProgramError: ClassifiedError, Sendable, Hashable, CustomStri
     package var failureKind: FailureKind {
         switch self {
         case .missing: .inputMissing
-        case .cannotStart: .permission
+        case .cannotStart(_, let error): [EACCES, EPERM].contains(error) ? .permission : .configuration
+        case .otherVersion: .configuration
         case .noAnswer: .internalBug
         case .refused(_, let kind): kind
         }
@@ -115,8 +131,11 @@ package enum ServerProgramError: ClassifiedError, Sendable, Hashable, CustomStri
         case .missing(let path):
             "\(path): is missing, and `tripkpi serve` needs it; install tripkpi again (both programs), or run "
                 + "`swift build -c release --product \(ServerProgram.name)` in a source checkout"
-        case .cannotStart(let path, let reason):
-            "\(path): cannot be started (\(reason)); check that this user may run it"
+        case .cannotStart(let path, let error):
+            "\(path): cannot be started (\(String(cString: strerror(error)))); "
+                + (failureKind == .permission
+                    ? "check that this user may run it" : "install tripkpi again, both programs of this machine's kind")
+        case .otherVersion(let path): "\(path): is of another version than tripkpi; install both programs again"
         case .noAnswer(let path): "\(path): does not answer; run `tripkpi serve` and read its message"
         case .refused(let sentence, _): sentence
         }

@@ -332,14 +332,14 @@ struct StorePublication {
             name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
         let files = draft.files + [manifest]
         // The pages repeat the other files, and name no row and column: what is wrong is told of the other files first.
-        let pages: Set = [PublishedFileNames.page, TripsPage.fileName]
+        let pages: Set = [PublishedFileNames.page, PublishedFileNames.tripsPage]
         let inOrder = files.filter { !pages.contains($0.entry.name) } + files.filter { pages.contains($0.entry.name) }
         let findings = try inOrder.filter { !scanned.contains($0.entry.name) }.flatMap { file in
             switch file.content {
-            case .bytes(let bytes) where file.entry.name == TripsPage.fileName:
+            case .bytes(let bytes) where file.entry.name == PublishedFileNames.tripsPage:
                 rowRelease.findings(inPage: bytes, named: file.entry.name)
             case .bytes(let bytes): scan.findings(in: bytes, named: file.entry.name)
-            case .draft(let path) where file.entry.name == TripPages.fileName:
+            case .draft(let path) where file.entry.name == PublishedFileNames.tripPages:
                 try rowRelease.findings(inPages: TripPages(path: path), named: file.entry.name)
             case .draft(let path):
                 try rowRelease.findings(inFile: path, named: file.entry.name)

@@ -49,9 +49,9 @@ struct PublishedTripRows {
                     sha256: written.sha256, rows: outcome.written),
                 draft: rowsPath),
             PublicationDraft.File(
-                name: TripsPage.fileName, mediaType: TripsPage.mediaType, bytes: html.bytes,
+                name: PublishedFileNames.tripsPage, mediaType: TripsPage.mediaType, bytes: html.bytes,
                 contentSecurityPolicy: TripsPage.contentSecurityPolicy),
-            try Self.file(TripPages.fileName, TripPages.mediaType, rows: outcome.written, draft: pagesPath),
+            try Self.file(PublishedFileNames.tripPages, TripPages.mediaType, rows: outcome.written, draft: pagesPath),
         ]
         isWhole = true
     }

@@ -85,20 +85,22 @@ package struct PublishedSetCheck: Sendable {
             let page = try? newest.page(isInternal: audience == .staff)
         else { return CheckFinding.of("trips", ["\(rows) does not decode"], ok: "") }
         var faults = newest.rowCount == file.rows ? [] : ["\(rows) has another number of rows than the manifest says"]
-        if manifest.files.contains(where: { $0.name == TripsPage.fileName }) {
-            let published = try folder.contentsIfAny(of: TripsPage.fileName, in: id) ?? []
-            if !page.hasSameRows(as: published) { faults.append("\(TripsPage.fileName) does not match \(rows)") }
+        if manifest.files.contains(where: { $0.name == PublishedFileNames.tripsPage }) {
+            let published = try folder.contentsIfAny(of: PublishedFileNames.tripsPage, in: id) ?? []
+            if !page.hasSameRows(as: published) {
+                faults.append("\(PublishedFileNames.tripsPage) does not match \(rows)")
+            }
         }
-        if manifest.files.contains(where: { $0.name == TripPages.fileName }) {
+        if manifest.files.contains(where: { $0.name == PublishedFileNames.tripPages }) {
             let lines = newest.lines
             if !isWhole { digest.add(rows: lines) }
             let served = try? TripRowsDigest.ofPages(
-                folder.path(of: TripPages.fileName, in: id), of: isWhole ? nil : lines)
+                folder.path(of: PublishedFileNames.tripPages, in: id), of: isWhole ? nil : lines)
             if served?.digest != digest || served?.rowCount != newest.rowCount {
-                faults.append("\(TripPages.fileName) does not match \(rows)")
+                faults.append("\(PublishedFileNames.tripPages) does not match \(rows)")
             }
         }
-        let copies = [TripPages.fileName, TripsPage.fileName].filter { name in
+        let copies = [PublishedFileNames.tripPages, PublishedFileNames.tripsPage].filter { name in
             manifest.files.contains { $0.name == name }
         }
         let text =

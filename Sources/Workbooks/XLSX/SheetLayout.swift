@@ -15,14 +15,6 @@ package struct SheetLayout {
         package var headers: [String]
         package var rowCount: Int
         package var isPlain: Bool
-
-        package init(name: String, headerRow: Int, headers: [String], rowCount: Int, isPlain: Bool) {
-            self.name = name
-            self.headerRow = headerRow
-            self.headers = headers
-            self.rowCount = rowCount
-            self.isPlain = isPlain
-        }
     }
 
     /// A cell that formulas anywhere may name.
@@ -31,12 +23,6 @@ package struct SheetLayout {
         package var name: String
         package var row: Int
         package var column: Int
-
-        package init(name: String, row: Int, column: Int) {
-            self.name = name
-            self.row = row
-            self.column = column
-        }
     }
 
     package let name: String

@@ -57,7 +57,9 @@ struct ServeCommand: ParsableCommand {
         ])
         let server = try ServerProgram(beside: Program.path)
         var arguments = ServerProgram.arguments(settings, withoutAuth: withoutAuth, demo: demo)
-        arguments.append("--description=\(try config.data.folder().path(of: "contract/openapi.json"))")
+        let data = try config.data.folder(), description = "contract/openapi.json"
+        _ = try data.read(description)
+        arguments.append("--description=\(data.path(of: description))")
         if verbosity.quiet { arguments.append("--quiet") }
         throw Program.become(server, arguments)
     }
