@@ -38,8 +38,10 @@ import Trips
             let empty = try store.digest()
             var session = try store.session(shape: StoreFixture.shape)
             #expect(throws: Failure.self) {
-                try store.load(StoreFixture.record(exports[0]), session: &session, findAsOf: { 0 }) { writer in
-                    try writer.insert(exports[0].trips)
+                try store.load(
+                    UnreadExport(StoreFixture.record(exports[0]), findAsOf: { 0 }), session: &session
+                ) { load in
+                    try load.insert(exports[0].trips)
                     throw Failure()
                 }
             }
@@ -79,14 +81,14 @@ import Trips
             let store = try StoreFixture.store("store", in: folder)
             var session = try store.session(shape: StoreFixture.shape)
             let counts = try store.load(
-                StoreFixture.record(exports[0]), session: &session, findAsOf: { 0 }
-            ) { writer in
+                UnreadExport(StoreFixture.record(exports[0]), findAsOf: { 0 }), session: &session
+            ) { load in
                 #expect(throws: DatabaseError.self) {
                     try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM trips") }
                 }
-                try writer.insert(exports[0].trips)
-                return StoreFixture.figures(exports[0].trips, of: exports[0])
-            }
+                try load.insert(exports[0].trips)
+                return try load.finish(StoreFixture.figures(exports[0].trips, of: exports[0]))
+            }.counts
             #expect(counts.read == exports[0].trips.count)
             #expect(try journalMode(path) == "wal")
             #expect(try store.exports().count == 1)

@@ -155,23 +155,23 @@ enum StoreFixture {
     ) throws -> ReadCounts {
         let trips = export.trips.shuffled(using: &random)
         return try store.load(
-            record(export), session: &session, replacing: replacing, findAsOf: { export.contentAsOf }
-        ) { writer in
+            UnreadExport(record(export), findAsOf: { export.contentAsOf }), session: &session, replacing: replacing
+        ) { load in
             // In parts, as workers hand them over.
             let first = Int.random(in: 0...trips.count, using: &random)
-            try writer.insert(Array(trips[..<first]))
-            try writer.insert(Array(trips[first...]))
-            return figures(trips, of: export)
-        }
+            try load.insert(Array(trips[..<first]))
+            try load.insert(Array(trips[first...]))
+            return try load.finish(figures(trips, of: export))
+        }.counts
     }
 
     /// What a reader of these trips says at the end.
-    static func figures(_ trips: [StoredTrip], of export: Export) -> TripStore.ExportFigures {
+    static func figures(_ trips: [StoredTrip], of export: Export) -> ExportFigures {
         var counts = ReadCounts()
         counts.read = trips.count
         var tally = KPITally(shape: shape)
         tally.add(batch(trips))
-        return TripStore.ExportFigures(
+        return ExportFigures(
             asOf: export.contentAsOf, counts: counts, rejectsByReason: [:], rejects: [], tally: tally)
     }
 

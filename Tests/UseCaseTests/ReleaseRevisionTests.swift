@@ -39,14 +39,14 @@ import UseCases
         let record = ExportRecord(
             sha256: sha256, label: "export", source: "test", asOf: 1, bytes: 1, profileVersion: "1",
             dateBasis: "as printed", intervalPairs: "", maximumIntervalSeconds: 86_400, loadedAt: 0)
-        _ = try store.load(record, session: &session, findAsOf: { 1 }) { writer in
-            try writer.insert(trips)
+        _ = try store.load(UnreadExport(record, findAsOf: { 1 }), session: &session) { load in
+            try load.insert(trips)
             var counts = ReadCounts()
             counts.read = trips.count
             var tally = KPITally(shape: shape)
             try tally.add(trips.map(\.facts).filter { $0.region != outside })
-            return TripStore.ExportFigures(
-                asOf: 1, counts: counts, rejectsByReason: [:], rejects: [], tally: tally)
+            return try load.finish(
+                ExportFigures(asOf: 1, counts: counts, rejectsByReason: [:], rejects: [], tally: tally))
         }
     }
 

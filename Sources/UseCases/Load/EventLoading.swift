@@ -102,12 +102,14 @@ struct EventLoading {
             loadedAt: session.environment.generatedAt.secondsSince1970)
         record.recordsRead = counts.read
         record.recordsRejected = counts.rejected
-        try LoadAudit(session, figures).recordingLoad(
-            isUndone: { sha256 in try Self.ledger(store)[sha256] == ledger[sha256] }
-        ) { beforeCommit in
+        var audit = LoadAudit(session, figures)
+        do {
             try store.load(record, events: outcome.tally, rejects: outcome.findings.rejectsByReason) {
-                try beforeCommit(fingerprint.sha256, counts)
+                try audit.record(fingerprint.sha256, counts)
             }
+        } catch {
+            audit.refuse { sha256 in try Self.ledger(store)[sha256] == ledger[sha256] }
+            throw error
         }
         ledger[fingerprint.sha256] = record
         tell(

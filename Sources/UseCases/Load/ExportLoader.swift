@@ -1,3 +1,4 @@
+import Operations
 import Dispatch
 import ExportBytes
 import Intake
@@ -17,62 +18,60 @@ import Trips
 /// is as it was before.
 struct ExportLoader {
     let session: WritingSession
-    let rules: RuleSet
-    let maximumRejectPerMillion: Int?
+    let figures: FigureSettings
     /// Where identifiers are remembered, if the run publishes.
     let identifiers: IdentifierCollector?
 
     private var store: TripStore { session.store }
+    private var rules: RuleSet { figures.rules }
 
-    /// - Parameters:
-    ///   - record: what is known of the export before it is read.
-    ///   - contentHash: the export's SHA-256; it may still be being found.
-    ///   - reader: the export, opened with the pseudonym key.
-    ///   - columns: those of the export, to remember: see `ColumnMemory`.
-    ///   - again: opens the export a second time, to know its age before all of it is loaded.
-    ///   - note: told what is odd about the export though it is loaded.
-    ///   - unreadable: told what must be said of the values, such as those that cannot be read.
-    ///   - isSame: whether the file is still the one that was hashed; asked when all is read.
-    ///   - check, noteLoad: see `TripStore.load`.
-    ///   - audit: told the export's SHA-256 and its equation before it is committed.
+    /// - Parameter ledger: the exports in the store, by SHA-256.
     func load(
-        _ record: ExportRecord, contentHash: @escaping () throws -> String, from reader: ExportReader,
-        session changes: inout LoadSession, replacing: Bool = false, columns: LoadedColumns,
-        again: @escaping () throws -> ExportReader, note: (String) -> Void,
-        unreadable: (String) -> Void, isSame: () throws -> Bool,
-        check: (LoadDoubt) throws -> Void, noteLoad: (LoadNote) -> Void,
-        audit: (String, ReadCounts) throws -> Void
-    ) throws -> ReadCounts {
-        let shape = changes.shape
-        let codes = try ListCodes(profile: reader.profile.vocabulary, store: store.lists())
+        _ export: OpenedExport, session changes: inout LoadSession, ledger: [String: ExportRecord]
+    ) throws -> LoadedExport {
+        let shape = changes.shape, tell = session.environment.tell
+        let codes = try ListCodes(profile: export.reader.profile.vocabulary, store: store.lists())
         try session.crosswalk?.begin(mark: store.crosswalkMark())
         // Identifiers of what was removed do not come back into the crosswalk.
         let keptOut = try session.crosswalk == nil ? nil : store.keptOut()
         // After a load that came in there is nothing to take back.
         defer { session.crosswalk?.rollBack() }
-        return try store.load(
-            record, contentHash: contentHash, session: &changes, replacing: replacing,
-            findAsOf: { try Self.asOf(of: again()) },
-            read: { writer in
-                let (outcomes, findings) = try read(reader, shape: shape, codes: codes, keptOut) { parcel in
+        var audit = LoadAudit(session, figures)
+        do {
+            return try store.load(export.unread, session: &changes, replacing: export.isReplacing) { load in
+                let (outcomes, findings) = try read(export.reader, shape: shape, codes: codes, keptOut) { parcel in
                     try session.environment.checkpoint()
-                    try writer.insert(parcel)
+                    try load.insert(parcel)
                 }
-                var (figures, remark) = try figures(outcomes, findings, reader)
-                if let remark { note(remark) }
-                findings.notes.forEach(note)
-                findings.listNotes.forEach { note("\($0); \(ReadFindings.listRemedy)") }
-                reader.remarks(findings).forEach(unreadable)
-                figures.columns = columns
-                guard try isSame() else {
-                    throw ExportError.changed(reader.name)
-                }
-                // A file that changed while it was hashed is not the one that was read: nothing of it may be sealed.
-                _ = try contentHash()
+                var figures = try figures(outcomes, findings, export.reader)
+                Self.remarks(export, findings).forEach(tell)
+                figures.columns = export.columns
+                try export.confirm()
                 // On the disk before the store commits.
                 figures.crosswalk = try session.crosswalk?.seal()
-                return figures
-            }, check: check, note: noteLoad, beforeCommit: audit)
+                let loaded = try load.finish(figures)
+                try export.settle(loaded.doubts)
+                export.remarks(loaded.notes).forEach(tell)
+                try audit.record(loaded.record.sha256, loaded.counts)
+                return loaded
+            }
+        } catch {
+            audit.refuse { sha256 in try store.exports().first { $0.sha256 == sha256 } == ledger[sha256] }
+            throw error
+        }
+    }
+
+    /// What is odd about the export though it is loaded, and what must be said of its values.
+    private static func remarks(_ export: OpenedExport, _ findings: ReadFindings) -> [RunEvent] {
+        let swallowed = findings.swallowings.first.map { first in
+            "\(findings.swallowedLines) lines inside quoted fields look like records and are not counted, the first at "
+                + "record \(first.recordNumber), byte \(first.byteOffset); look for stray quotes"
+        }
+        let notes =
+            [swallowed].compactMap(\.self) + findings.notes
+            + findings.listNotes.map { "\($0); \(ReadFindings.listRemedy)" }
+        return notes.map { .exportNoted(export.label, note: $0) }
+            + export.reader.remarks(findings).map { .exportValuesUnreadable(export.label, sentence: $0) }
     }
 
     /// Workers read, and the caller's thread hands on what they made.
@@ -107,18 +106,11 @@ struct ExportLoader {
         return (outcomes, findings)
     }
 
-    /// The age of an export by its content: see `ExportAge`.
-    private static func asOf(of reader: ExportReader) throws -> Int {
-        try reader.read(workers: 1, hasVersions: true) { _ in ExportAge() }.outcomes.reduce(into: ExportAge()) {
-            $0.merge($1)
-        }.asOf
-    }
-
     /// What the workers found, in one; fails if too much of the export is rejected.
     private func figures(
         _ outcomes: [LoadConsumer.Outcome], _ findings: ReadFindings, _ reader: ExportReader
-    ) throws -> (TripStore.ExportFigures, remark: String?) {
-        try reader.check(findings, maximumRejectPerMillion: maximumRejectPerMillion)
+    ) throws -> ExportFigures {
+        try reader.check(findings, maximumRejectPerMillion: figures.reading.maximumRejectPerMillion)
         var outcomes = outcomes
         let age = outcomes.reduce(into: ExportAge()) { $0.merge($1.age) }
         var tally: KPITally?
@@ -126,15 +118,11 @@ struct ExportLoader {
             if tally == nil { tally = outcome.tally } else { tally?.merge(outcome.tally) }
         }
         guard let tally else { throw StoreError.inconsistent("an export was not read") }
-        var loaded = TripStore.ExportFigures(
+        var loaded = ExportFigures(
             asOf: age.asOf, counts: findings.counts, rejectsByReason: findings.rejectsByReason,
             rejects: findings.rejections, tally: tally)
         loaded.warnings = findings.warnings
-        let remark = findings.swallowings.first.map { first in
-            "\(findings.swallowedLines) lines inside quoted fields look like records and are not counted, the first at "
-                + "record \(first.recordNumber), byte \(first.byteOffset); look for stray quotes"
-        }
-        return (loaded, remark)
+        return loaded
     }
 }
 

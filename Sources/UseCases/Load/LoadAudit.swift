@@ -9,29 +9,26 @@ import Trips
 struct LoadAudit {
     private let session: WritingSession
     private let figures: FigureSettings
+    private var recorded: (sha256: String, counts: ReadCounts)?
 
     init(_ session: WritingSession, _ figures: FigureSettings) {
         self.session = session
         self.figures = figures
     }
 
-    /// - Parameter load: loads an export, and calls the function that it gets when all that is left is to commit.
-    func recordingLoad<Value>(
-        isUndone: (_ sha256: String) throws -> Bool,
-        _ load: (_ beforeCommit: (String, ReadCounts) throws -> Void) throws -> Value
-    ) throws -> Value {
-        var recorded: (sha256: String, counts: ReadCounts)?
-        do {
-            return try load { sha256, counts in
-                try session.audit?.record(.load) { fill(&$0, sha256, counts) }
-                recorded = (sha256, counts)
-            }
-        } catch {
-            if let (sha256, counts) = recorded, (try? isUndone(sha256)) ?? false {
-                try? session.audit?.recordRefused(.load) { fill(&$0, sha256, counts) }
-            }
-            throw error
-        }
+    /// When all that is left is to commit.
+    mutating func record(_ sha256: String, _ counts: ReadCounts) throws {
+        try session.audit?.record(.load) { fill(&$0, sha256, counts) }
+        recorded = (sha256, counts)
+    }
+
+    /// After a load that failed: notes that what was recorded did not happen.
+    ///
+    /// - Parameter isUndone: whether the store is as it was.
+    func refuse(isUndone: (_ sha256: String) throws -> Bool) {
+        guard let (sha256, counts) = recorded, (try? isUndone(sha256)) ?? false else { return }
+        // The error of the load is the one to tell.
+        try? session.audit?.recordRefused(.load) { fill(&$0, sha256, counts) }
     }
 
     func recordingWithdrawal(

@@ -24,12 +24,6 @@ extension StoreLoading {
                 "withdraw the earlier exports (`tripkpi load --withdraw HASH`; `tripkpi query export_ledger --internal` lists "
                 + "them) and load them again, or correct the profile")
     }
-
-    static func cutOff(_ label: FileLabel) -> ExportError {
-        ExportError(
-            kind: .cutOff, file: label.description, problem: "it ends within a record: it is cut off",
-            remedy: "have it sent again; to load it as far as it goes, waive it with `tripkpi quarantine waive`")
-    }
 }
 
 extension LoadNote {

@@ -67,9 +67,7 @@ struct StoreLoading {
         self.session = session
         self.figures = figures
         tell = session.environment.tell
-        loader = ExportLoader(
-            session: session, rules: figures.rules,
-            maximumRejectPerMillion: figures.reading.maximumRejectPerMillion, identifiers: identifiers)
+        loader = ExportLoader(session: session, figures: figures, identifiers: identifiers)
         let store = session.store, reading = figures.reading
         for name in Set(profileNames).sorted() {
             do {
@@ -130,65 +128,14 @@ struct StoreLoading {
                 return .failed(fault)
             }
             do {
-                let (request, version) = request(for: file)
-                let reader = try ExportReader(request)
-                for note in reader.warnings { tell(.exportNoted(label, note: note)) }
-                if let missing = reader.inventory.sentence { tell(.exportColumnsMissing(label, missing: missing)) }
-                try checkColumns(of: reader, file, intent, content)
-                try checkSource(of: reader, replacing: intent == .replay ? content() : nil)
-                if intent != .replay, let repeats = try FirstTrips.repeated(reader, request, in: store),
-                    try !accepted.allow(.repeatedTrips, content)
-                {
-                    throw LoadDoubt.repeatedTrips(repeats).error(label)
-                }
-                let basis = SourceReading(reader.profile, zone: reading.zone)
-                var record = ExportRecord(
-                    label: label.description, source: basis.source, supplements: reader.profile.supplement,
-                    asOf: ExportName(name).asOf, bytes: state.bytes, modifiedNs: state.modifiedNanoseconds,
-                    profileVersion: version,
-                    dateBasis: basis.dateBasis, intervalPairs: basis.intervalPairs,
-                    maximumIntervalSeconds: basis.maximumIntervalSeconds,
-                    loadedAt: session.environment.generatedAt.secondsSince1970)
-                let isReplay = intent == .replay
-                let accepted = accepted
-                if isReplay { record.sha256 = try content() }
-                if let known = ledger[record.sha256] { record.modifiedNs = min(known.modifiedNs, record.modifiedNs) }
-                let isReload = isReplay && ledger[record.sha256]?.source == record.source
-                let counts = try LoadAudit(session, figures).recordingLoad(
-                    isUndone: { sha256 in try store.exports().first { $0.sha256 == sha256 } == ledger[sha256] }
-                ) { beforeCommit in
-                    try loader.load(
-                        record, contentHash: content, from: reader, session: &changes,
-                        replacing: isReplay && ledger[record.sha256] != nil,
-                        columns: columns.columns(of: reader, file),
-                        again: { try ExportReader(request) },
-                        note: { tell(.exportNoted(label, note: $0)) },
-                        unreadable: { tell(.exportValuesUnreadable(label, sentence: $0)) },
-                        isSame: {
-                            guard try reader.fileStat() == state else { return false }
-                            // One that is in the store was accepted when it was loaded.
-                            if reader.isCutOff, !isReload, try !accepted.allow(.cutOff, content) {
-                                throw Self.cutOff(label)
-                            }
-                            return true
-                        },
-                        check: { doubt in
-                            if isReload { return }
-                            if case .replacedTrips = doubt, reader.profile.records == .versions { return }
-                            if try accepted.allow(doubt.fault, content) { return }
-                            throw doubt.error(label, namesPlaces: reader.profile.records?.isComposed != true)
-                        },
-                        noteLoad: { note in
-                            if let text = note.text(reader.profile) { tell(.exportNoted(label, note: text)) }
-                        },
-                        audit: beforeCommit)
-                }
-                let sha256 = try content()
-                record.sha256 = sha256
-                ledger[sha256] = record
+                let export = try open(file, state, content, intent)
+                try check(export, file, intent)
+                let loaded = try loader.load(export, session: &changes, ledger: ledger)
+                let sha256 = loaded.record.sha256
+                ledger[sha256] = loaded.record
                 let milliseconds = Int(Date().timeIntervalSince(started) * 1000)
-                tell(.exportLoaded(label, sha256: sha256, counts: counts, durationMilliseconds: milliseconds))
-                return .loaded(counts)
+                tell(.exportLoaded(label, sha256: sha256, counts: loaded.counts, durationMilliseconds: milliseconds))
+                return .loaded(loaded.counts)
             } catch let error as ExportError where error.kind == .changing {
                 throw error
             } catch let error where Self.isOfTheFile(error) {
@@ -206,16 +153,47 @@ struct StoreLoading {
         }
     }
 
-    /// - Throws: if a column is gone that the last export of the series had, unless that is accepted.
-    private func checkColumns(
-        of reader: ExportReader, _ file: Inbox.File, _ intent: Intent, _ content: () throws -> String
-    ) throws {
+    private func open(
+        _ file: Inbox.File, _ state: ExportFileStat, _ content: @escaping () throws -> String, _ intent: Intent
+    ) throws -> OpenedExport {
+        let name = ExportName((file.path as NSString).lastPathComponent), isReplay = intent == .replay
+        let (request, version) = request(for: file)
+        let reader = try ExportReader(request)
+        for note in reader.warnings { tell(.exportNoted(name.label, note: note)) }
+        if let missing = reader.inventory.sentence { tell(.exportColumnsMissing(name.label, missing: missing)) }
+        let basis = SourceReading(reader.profile, zone: reading.zone)
+        var record = ExportRecord(
+            sha256: isReplay ? try content() : "", label: name.label.description, source: basis.source,
+            supplements: reader.profile.supplement, asOf: name.asOf, bytes: state.bytes,
+            modifiedNs: state.modifiedNanoseconds, profileVersion: version, dateBasis: basis.dateBasis,
+            intervalPairs: basis.intervalPairs, maximumIntervalSeconds: basis.maximumIntervalSeconds,
+            loadedAt: session.environment.generatedAt.secondsSince1970)
+        let known = ledger[record.sha256]
+        if let known { record.modifiedNs = min(known.modifiedNs, record.modifiedNs) }
+        return OpenedExport(
+            label: name.label, reader: reader, request: request, state: state, findSHA256: content, record: record,
+            columns: columns.columns(of: reader, file), isReplacing: known != nil,
+            isReload: known?.source == record.source, accepted: accepted)
+    }
+
+    /// What can be known before the export is read.
+    ///
+    /// - Throws: if a column is gone that the last export of the series had, if its source had other records before, or if its first
+    ///   trips are in the store under another source; unless that is accepted.
+    private func check(_ export: OpenedExport, _ file: Inbox.File, _ intent: Intent) throws {
         // One that is in the store already is read again with another profile: it was accepted when it was loaded.
-        if intent == .replay, try ledger[content()] != nil { return }
-        let name = ExportName((file.path as NSString).lastPathComponent)
-        let missing = try columns.check(
-            reader, file, asOf: name.asOf, isAccepted: accepted.allow(.columnsGone, content))
-        if let missing { tell(.exportColumnsMissing(name.label, missing: missing)) }
+        if !export.isReplacing {
+            let missing = try columns.check(
+                export.reader, file, asOf: export.record.asOf,
+                isAccepted: accepted.allow(.columnsGone, export.findSHA256))
+            if let missing { tell(.exportColumnsMissing(export.label, missing: missing)) }
+        }
+        try checkSource(of: export.reader, replacing: intent == .replay ? export.record.sha256 : nil)
+        if intent != .replay, let repeats = try FirstTrips.repeated(export.reader, export.request, in: store),
+            try !accepted.allow(.repeatedTrips, export.findSHA256)
+        {
+            throw LoadDoubt.repeatedTrips(repeats).error(export.label)
+        }
     }
 
     private var columns: ColumnMemory {

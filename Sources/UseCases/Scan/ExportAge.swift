@@ -18,6 +18,12 @@ package struct ExportAge: TripConsumer, Sendable {
     /// Microseconds since 1970; 0 for an export without trips.
     package var asOf: Int { newestUpdate ?? newestDay.map { Int($0) * 86_400_000_000 } ?? 0 }
 
+    /// Of an export that is read for this alone.
+    static func asOf(of reader: ExportReader) throws(ExportError) -> Int {
+        try reader.read(workers: 1, hasVersions: true) { _ in ExportAge() }.outcomes
+            .reduce(into: ExportAge()) { $0.merge($1) }.asOf
+    }
+
     package mutating func add(_ batch: borrowing TripBatch) {
         for row in 0..<batch.count {
             update = max(update, batch.versions[row].version.updatedAt)
