@@ -1,6 +1,6 @@
 // The face of DisclosureAudit: an auditor of the release that shares no code with the mechanism that makes it.
 //
-// - In: the true groups of the release (`AuditedRelease`), what the documents say beside the figures (`AuditedFacts`),
+// - In: the true groups of the release (`AuditedRelease`), what the documents say beside the figures (`StatedTexts`),
 //   how the files are written (`AuditedFiles`), and then the bytes of the files as they are published.
 // - Out: findings, each a sentence that names file, cell and measure and never a figure. None: the audit is passed.
 // - Every count and sum is recomputed as one of whole groups, every other figure of a cell or group by its formula.
@@ -14,12 +14,12 @@ import KPIContract
 /// Whether the files of a release hold nothing but figures of unions of groups.
 package struct DisclosureAudit: Sendable {
     private let release: AuditedRelease
-    private let facts: AuditedFacts
+    private let facts: StatedTexts
     private let files: AuditedFiles
     private let expected: ExpectedCells
     private let groupFindings: [String]
 
-    package init(of release: AuditedRelease, facts: AuditedFacts = AuditedFacts(), files: AuditedFiles) {
+    package init(of release: AuditedRelease, facts: StatedTexts = StatedTexts(), files: AuditedFiles) {
         self.release = release
         self.facts = facts
         self.files = files

@@ -6,7 +6,7 @@ import KPIContract
 /// as they were stated, and what the contract library derives from the recomputed cells.
 struct SummaryAudit {
     let release: AuditedRelease
-    let facts: AuditedFacts
+    let facts: StatedTexts
     let expected: ExpectedCells
     let derived: AuditedFiles.Derivation
     let findings: FindingList

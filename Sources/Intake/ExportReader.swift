@@ -101,7 +101,7 @@ package final class ExportReader: Sendable {
     let request: Request
     let file: ExportFile
     let plan: ColumnPlan
-    let zones: ZonePlan
+    let zones: SourceZones
     let layout: RecordLayout
     /// Nil: there are no records.
     let source: (any BlockSource)?
@@ -141,7 +141,7 @@ package final class ExportReader: Sendable {
                 ? [] : IdentifyingColumns.all(profile: header.profile, header: header.names), file: file.name)
         try header.inventory.check(
             required: header.profile.required, source: header.profile.source, file: file.name)
-        zones = try ZonePlan(profile: header.profile, file: file.name)
+        zones = try SourceZones(profile: header.profile, file: file.name)
         layout = header.layout(request.methods.scan)
         source =
             header.isEmpty

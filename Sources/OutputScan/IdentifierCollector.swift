@@ -62,11 +62,11 @@ package struct IdentifierGatherer: Sendable {
     /// - Parameter isName: whether the column has names of persons: two words are enough.
     package mutating func add(_ value: Span<UInt8>, isName: Bool) {
         var start = 0, end = value.count
-        while start < end, !SpanFacts.isWordByte(value[start]) { start &+= 1 }
-        while end > start, !SpanFacts.isWordByte(value[end &- 1]) { end &-= 1 }
+        while start < end, !SpanCounts.isWordByte(value[start]) { start &+= 1 }
+        while end > start, !SpanCounts.isWordByte(value[end &- 1]) { end &-= 1 }
         let count = end - start
-        guard count >= SpanFacts.minimumBytes, count <= SpanFacts.maximumBytes else { return }
-        var facts = SpanFacts(bytes: count)
+        guard count >= SpanCounts.minimumBytes, count <= SpanCounts.maximumBytes else { return }
+        var facts = SpanCounts(bytes: count)
         var state = hash.start
         var wordBefore: UInt64 = 0, rest: UInt64 = 0, letters: UInt64 = 0
         var at = start

@@ -26,7 +26,7 @@ struct PieceInspector {
     /// - Parameter isNumber: whether the piece is a number by itself, as in JSON and in cells: it has none of the shapes,
     ///   and is no identifier unless it has nine digits or more before its point.
     func kind(in bytes: [UInt8], _ range: Range<Int>, isNumber: Bool) -> OutputFinding.Kind? {
-        if isNumber, bytes[range].prefix(while: { $0 != UInt8(ascii: ".") }).count(where: SpanFacts.isDigit) < 9 {
+        if isNumber, bytes[range].prefix(while: { $0 != UInt8(ascii: ".") }).count(where: SpanCounts.isDigit) < 9 {
             return nil
         }
         if let kind = kind(of: bytes, range, isNumber: isNumber) { return kind }
@@ -46,37 +46,37 @@ struct PieceInspector {
     /// Calls the body with the hash of each run of 1 to 8 words that could be an identifier, until it says true.
     @discardableResult
     private static func forEachSpan(
-        of bytes: [UInt8], _ range: Range<Int>, by hash: IdentifierHash, _ body: (IdentifierCode, SpanFacts) -> Bool
+        of bytes: [UInt8], _ range: Range<Int>, by hash: IdentifierHash, _ body: (IdentifierCode, SpanCounts) -> Bool
     ) -> Bool {
         var start = range.lowerBound
         while start < range.upperBound {
-            guard SpanFacts.isWordByte(bytes[start]),
-                start == range.lowerBound || !SpanFacts.isWordByte(bytes[start - 1])
+            guard SpanCounts.isWordByte(bytes[start]),
+                start == range.lowerBound || !SpanCounts.isWordByte(bytes[start - 1])
             else {
                 start += 1
                 continue
             }
-            var facts = SpanFacts()
+            var facts = SpanCounts()
             var state = hash.start
             var rest: UInt64 = 0
             var at = start
-            while at < range.upperBound, facts.bytes < SpanFacts.maximumBytes {
+            while at < range.upperBound, facts.bytes < SpanCounts.maximumBytes {
                 let byte = bytes[at]
-                rest |= UInt64(SpanFacts.lowercased(byte)) << UInt64(8 * (facts.bytes & 7))
+                rest |= UInt64(SpanCounts.lowercased(byte)) << UInt64(8 * (facts.bytes & 7))
                 facts.bytes += 1
                 if facts.bytes & 7 == 0 {
                     state.take(rest)
                     rest = 0
                 }
-                let isDigit = SpanFacts.isDigit(byte), isLetter = SpanFacts.isLetter(byte)
+                let isDigit = SpanCounts.isDigit(byte), isLetter = SpanCounts.isLetter(byte)
                 if isDigit { facts.digits += 1 }
                 if isLetter { facts.letters += 1 }
                 at += 1
                 guard isDigit || isLetter else { continue }
-                let endsWord = at == range.upperBound || !SpanFacts.isWordByte(bytes[at])
+                let endsWord = at == range.upperBound || !SpanCounts.isWordByte(bytes[at])
                 guard endsWord else { continue }
                 facts.words += 1
-                if facts.words > SpanFacts.maximumWords { break }
+                if facts.words > SpanCounts.maximumWords { break }
                 if facts.isTelling(isName: true), body(state.code(rest: rest, count: facts.bytes), facts) {
                     return true
                 }

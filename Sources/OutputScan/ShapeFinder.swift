@@ -14,7 +14,7 @@ struct ShapeFinder {
             let byte = bytes[at]
             if byte == UInt8(ascii: "@") {
                 if text.isEmail(at) { return .email }
-            } else if SpanFacts.isDigit(byte), text.beginsNumber(at) {
+            } else if SpanCounts.isDigit(byte), text.beginsNumber(at) {
                 if text.isSSN(at) { return .socialSecurityNumber }
                 if let day = text.date(at) {
                     if !showsDates, !ownDays.contains(day) { return .date }
@@ -35,12 +35,12 @@ struct ShapeFinder {
 
         private func byte(_ at: Int) -> UInt8 { range.contains(at) ? bytes[at] : 0 }
 
-        private func isDigit(_ at: Int) -> Bool { SpanFacts.isDigit(byte(at)) }
+        private func isDigit(_ at: Int) -> Bool { SpanCounts.isDigit(byte(at)) }
 
         /// ASCII only: `·5` begins a number, `x5` does not.
         private func isWord(_ at: Int) -> Bool {
             let byte = byte(at)
-            return byte == UInt8(ascii: "_") || (byte < 0x80 && SpanFacts.isWordByte(byte))
+            return byte == UInt8(ascii: "_") || (byte < 0x80 && SpanCounts.isWordByte(byte))
         }
 
         private func isOne(of marks: StaticString, _ at: Int) -> Bool {
@@ -165,7 +165,7 @@ struct ShapeFinder {
                 end += 1
             }
             guard let lastPoint, lastPoint > at + 1 else { return false }
-            return SpanFacts.isLetter(byte(lastPoint + 1)) && SpanFacts.isLetter(byte(lastPoint + 2))
+            return SpanCounts.isLetter(byte(lastPoint + 1)) && SpanCounts.isLetter(byte(lastPoint + 2))
         }
     }
 }

@@ -74,7 +74,7 @@ struct TextPieces {
     private mutating func cutPlain() {
         while at < end {
             let stop = bytes[at..<end].firstIndex { $0 < 0x20 || $0 == 0x7F } ?? end
-            if stop - at >= SpanFacts.minimumBytes { show(at..<stop) }
+            if stop - at >= SpanCounts.minimumBytes { show(at..<stop) }
             at = stop + 1
         }
     }
@@ -109,8 +109,8 @@ extension TextPieces {
     /// `-1234.50`, as our writers write numbers: with a point, or of fewer than eight digits. Longer whole numbers do not
     /// occur among counts and may be identifiers.
     private static func isShortNumber(_ cell: ArraySlice<UInt8>) -> Bool {
-        let digits = cell.count(where: SpanFacts.isDigit), points = cell.count { $0 == UInt8(ascii: ".") }
-        let isPlain = cell.allSatisfy { SpanFacts.isDigit($0) || [0x2D, 0x2E, 0x0D].contains($0) }
+        let digits = cell.count(where: SpanCounts.isDigit), points = cell.count { $0 == UInt8(ascii: ".") }
+        let isPlain = cell.allSatisfy { SpanCounts.isDigit($0) || [0x2D, 0x2E, 0x0D].contains($0) }
         return isPlain && digits > 0 && (points == 1 || (points == 0 && digits < 8))
     }
 
@@ -150,7 +150,7 @@ extension TextPieces {
                 show(start + 1..<min(at, end))
                 (at, last) = (at + 1, .string)
             default:
-                while at < end, SpanFacts.isWordByte(byte) || [0x2B, 0x2D, 0x2E].contains(byte) { at += 1 }
+                while at < end, SpanCounts.isWordByte(byte) || [0x2B, 0x2D, 0x2E].contains(byte) { at += 1 }
                 let isWord = Self.isBareWord(bytes[start..<at])
                 isJSON = isJSON && isWord && (depth == 0 || !isAfterValue())
                 show(start..<at, isNumber: isWord && depth > 0)
@@ -164,13 +164,14 @@ extension TextPieces {
     private func isWholeEscape(at mark: Int) -> Bool {
         guard isByte("u", at: mark) else { return true }
         let digits = bytes[(mark + 1)..<max(mark + 1, min(mark + 5, end))]
-        return digits.count == 4 && digits.allSatisfy { SpanFacts.isDigit($0) || ($0 | 0x20) &- 0x61 < 6 }
+        return digits.count == 4 && digits.allSatisfy { SpanCounts.isDigit($0) || ($0 | 0x20) &- 0x61 < 6 }
     }
 
     /// A number, `true`, `false` or `null`.
     private static func isBareWord(_ word: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: word, as: UTF8.self)
-        return word.contains(where: SpanFacts.isDigit) ? Double(text) != nil : ["true", "false", "null"].contains(text)
+        return word.contains(where: SpanCounts.isDigit)
+            ? Double(text) != nil : ["true", "false", "null"].contains(text)
     }
 }
 
@@ -233,7 +234,8 @@ extension TextPieces {
             rest = at
             let isReference =
                 isWorkbook && Self.references.contains(name) && CellReferences.areAll(in: bytes[value])
-            let isNumber = isWorkbook && bytes[value].allSatisfy { SpanFacts.isDigit($0) || [0x2D, 0x2E].contains($0) }
+            let isNumber =
+                isWorkbook && bytes[value].allSatisfy { SpanCounts.isDigit($0) || [0x2D, 0x2E].contains($0) }
             if !isReference { show(value, isNumber: isNumber || Self.drawing.contains(name)) }
         }
         show(rest..<min(at, end))
@@ -246,7 +248,7 @@ extension TextPieces {
     private mutating func cutRawText(in tag: String) {
         let mark = Array("</\(tag.lowercased())".utf8)
         var stop = at
-        while stop < end, !bytes[stop..<min(stop + mark.count, end)].map(SpanFacts.lowercased).elementsEqual(mark) {
+        while stop < end, !bytes[stop..<min(stop + mark.count, end)].map(SpanCounts.lowercased).elementsEqual(mark) {
             stop = stop + 1 < end ? next(mark[0], from: stop + 1) : end
         }
         let format = Format(of: bytes[at..<stop], named: "")
@@ -313,7 +315,7 @@ enum CellReferences {
         let letters = text.prefix { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
         let digits = text.dropFirst(letters.count)
         guard (1...3).contains(letters.count), (1...7).contains(digits.count), digits.first != UInt8(ascii: "0"),
-            digits.allSatisfy(SpanFacts.isDigit)
+            digits.allSatisfy(SpanCounts.isDigit)
         else { return false }
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } <= lastRow
     }
@@ -330,12 +332,12 @@ enum CellReferences {
                 at += 1
                 continue
             }
-            guard SpanFacts.isWordByte(bytes[at]) else {
+            guard SpanCounts.isWordByte(bytes[at]) else {
                 if bytes[at] == UInt8(ascii: "\"") || bytes[at] == UInt8(ascii: "'") { quote = bytes[at] }
                 at += 1
                 continue
             }
-            let end = bytes[at..<formula.upperBound].firstIndex { !SpanFacts.isWordByte($0) } ?? formula.upperBound
+            let end = bytes[at..<formula.upperBound].firstIndex { !SpanCounts.isWordByte($0) } ?? formula.upperBound
             if isOne(bytes[at..<end]) {
                 pieces.append(start..<at)
                 start = end

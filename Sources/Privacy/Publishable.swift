@@ -82,7 +82,7 @@ package struct Publishable: Sendable {
         }
         let small = released.filter { !$0.partition.isPublished }.map(\.month)
         let withoutMean = IntervalChain.redundant(context)
-        var table = ReleaseTable(
+        var table = ReleasedCells(
             shown, tally: tally, selection: selection, withoutMean: withoutMean, missingCounts: missingCounts)
         regionCodes = table.codes(tally.shape.regionCount, within: selection.regions, \.region)
         tripTypeCodes = table.codes(tally.shape.tripTypeCount, within: selection.tripTypes, \.tripType)

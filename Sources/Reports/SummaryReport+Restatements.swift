@@ -5,7 +5,7 @@ package import Privacy
 extension SummaryReport {
     /// Those of a document: found in what readers saw before, or taken over from the published set.
     package static func restatements(
-        _ publishable: Publishable, _ facts: RunFacts, _ cells: [KPISummaryV1.Cell]
+        _ publishable: Publishable, _ facts: RunStatement, _ cells: [KPISummaryV1.Cell]
     ) -> [KPISummaryV1.Restatement] {
         // The release changes only at a revision, and its cells say what waits for one.
         guard publishable.audience == .staff else { return [] }

@@ -30,7 +30,7 @@ package struct SummaryReport: Sendable {
 
     /// - Parameter history: the same regions and types in all months, to compare the months of `publishable` with; nil:
     ///   these are all the months.
-    package init(_ publishable: Publishable, history: Publishable? = nil, facts: RunFacts) {
+    package init(_ publishable: Publishable, history: Publishable? = nil, facts: RunStatement) {
         let everyMonth = history ?? publishable
         intervalNotes = Self.intervalNotes(publishable)
         isInternal = publishable.audience == .staff
@@ -42,7 +42,7 @@ package struct SummaryReport: Sendable {
     }
 
     private static func summary(
-        _ publishable: Publishable, _ everyMonth: Publishable, _ facts: RunFacts, dateBasis: String
+        _ publishable: Publishable, _ everyMonth: Publishable, _ facts: RunStatement, dateBasis: String
     ) -> KPISummaryV1 {
         let cells = cells(of: publishable), groups = groups(of: publishable)
         let regions = publishable.regionCodes.map { publishable.regions.name(of: $0) }
@@ -81,7 +81,7 @@ package struct SummaryReport: Sendable {
     /// Counts of records, warnings, files and missing days are for staff: in the release each would be a way to a count
     /// of single trips.
     private static func quality(
-        _ publishable: Publishable, _ facts: RunFacts, shown: Set<Month>
+        _ publishable: Publishable, _ facts: RunStatement, shown: Set<Month>
     ) -> KPISummaryV1.Quality {
         let age = facts.dataThrough.map { Int(facts.generatedAt.day.daysSince1970) - Int($0.daysSince1970) }
         let freshness = KPISummaryV1.Freshness(newestTrip: facts.dataThrough?.description, ageDays: age)

@@ -68,7 +68,7 @@ struct ServerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let plan = try ServePlan(
+        let plan = try ServingTerms(
             .init(
                 listen: listen, keys: keys, issuer: issuer, audience: tokenAudience, certificate: certificate,
                 certificateKey: certificateKey, isBehindProxy: behindProxy),

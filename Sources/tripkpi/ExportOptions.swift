@@ -35,17 +35,17 @@ struct ExportOptions: ParsableArguments {
 
 extension InterpretationOptions {
     /// How figures of these exports are computed. Figures for staff have the regions and trip types that the exports name.
-    func figurePlan(_ files: [String], _ settings: Settings, isUnique: Bool) throws -> ScanPlan {
+    func figurePlan(_ files: [String], _ settings: Settings, isUnique: Bool) throws -> ScanRequest {
         var plan = try scanPlan(files, settings, isUnique: isUnique)
         plan.takesValues = settings.audience == .staff
         return plan
     }
 
     /// How these exports are read.
-    func scanPlan(_ files: [String], _ settings: Settings, isUnique: Bool = false) throws -> ScanPlan {
+    func scanPlan(_ files: [String], _ settings: Settings, isUnique: Bool = false) throws -> ScanRequest {
         let configuration = try config.configuration(settings)
         let profile = try settings.profile.map { try configuration.versionedProfile($0) }
-        var plan = ScanPlan(
+        var plan = ScanRequest(
             inputs: files, profile: profile?.profile,
             rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
             workers: settings.jobs, isUnique: isUnique, maximumRejectPerMillion: settings.maximumRejectPerMillion,

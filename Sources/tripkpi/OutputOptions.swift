@@ -78,7 +78,7 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Reads the exports of a plan and writes their KPIs.
-    func run(_ plan: ScanPlan, settings: Settings, runID: String, events: EventScan? = nil) throws {
+    func run(_ plan: ScanRequest, settings: Settings, runID: String, events: EventScan? = nil) throws {
         try check()
         let generatedAt = try Program.generatedAt()
         var plan = plan
@@ -91,10 +91,10 @@ struct OutputOptions: ParsableArguments {
         result.events = happened?.events(in: plan.months)
         verbosity.tell(happened?.lines ?? [])
         tell(ScanMessages(result).lines, settings: settings)
-        let report = try ScanReport(
+        let report = try FigureReport(
             result, rules: plan.rules.stamp, runID: runID, disclosure: settings.disclosure,
             audience: settings.audience, generatedAt: generatedAt, targets: settings.targets)
-        try write(report, OutputRelease(report, identifiers: identifiers, audit: audit, isInternal: isInternal))
+        try write(report, OutputCheck(report, identifiers: identifiers, audit: audit, isInternal: isInternal))
     }
 
     /// Adds up tallies and writes their KPIs, as a scan of their exports does.
@@ -110,13 +110,13 @@ struct OutputOptions: ParsableArguments {
         tell(ScanMessages(tallies.result).lines, settings: settings)
         let (release, withheld) = try register.release(tallies, settings, generatedAt: generatedAt)
         verbosity.tell(withheld.map(\.sentence))
-        let report = try ScanReport(
+        let report = try FigureReport(
             release?.result() ?? tallies.result, rules: tallies.rules, runID: "scan", disclosure: settings.disclosure,
             audience: settings.audience, generatedAt: generatedAt, store: release?.facts(),
             targets: settings.targets)
         // The report has passed the audit. What is recorded is not shown yet if writing fails, and is shown by the next run.
         verbosity.tell(try register.record(release, settings).map(\.sentence))
-        try write(report, OutputRelease(report, audit: audit, isInternal: isInternal))
+        try write(report, OutputCheck(report, audit: audit, isInternal: isInternal))
     }
 
     /// Writes KPIs from the store.
@@ -131,7 +131,7 @@ struct OutputOptions: ParsableArguments {
         let isInternal = settings.audience == .staff
         let audit = try Program.audit(
             settings, command: "report", isInternal: isInternal, output: output, recordsText: true)
-        let release = OutputRelease(report, audit: audit, isInternal: isInternal)
+        let release = OutputCheck(report, audit: audit, isInternal: isInternal)
         guard isOfEvents else { return try write(report, release) }
         let bytes = report.events(
             format == .csv ? .csv : format == .json ? .json : .table,
@@ -145,7 +145,7 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Writes why a cell of exports is suppressed in whole or in part, and what would publish it.
-    func explain(_ cell: CellRequest, of plan: ScanPlan, settings: Settings) throws {
+    func explain(_ cell: CellRequest, of plan: ScanRequest, settings: Settings) throws {
         let result = try verbosity.showing(ScanProgress(inputs: plan.inputs)) { try ScanRun(plan, progress: $0).run() }
         try write(
             ReleasedCellExplanation(
@@ -173,7 +173,7 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    private func write(_ report: ScanReport, _ release: OutputRelease) throws {
+    private func write(_ report: FigureReport, _ release: OutputCheck) throws {
         for headline in report.withheldHeadlines {
             verbosity.tell("note: \(headline) is not shown over all trips and is 0 in the JSON")
         }
@@ -200,7 +200,7 @@ struct OutputOptions: ParsableArguments {
         verbosity.tell("wrote \(output)")
     }
 
-    private func bytes(of report: ScanReport, color: Bool = false, ascii: Bool = false) throws -> [UInt8] {
+    private func bytes(of report: FigureReport, color: Bool = false, ascii: Bool = false) throws -> [UInt8] {
         switch format {
         case .html: try report.dashboard()
         case .table, .xlsx: report.bytes(.table, length: length, color: color, ascii: ascii)

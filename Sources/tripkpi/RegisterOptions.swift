@@ -48,7 +48,7 @@ struct RegisterOptions: ParsableArguments {
     /// Records in the register what was planned, and in the audit log who approved it.
     ///
     /// - Returns: what was recorded, in words.
-    func record(_ release: RecordedRelease?, _ settings: Settings) throws -> [RunEvent] {
+    func record(_ release: RegisteredRelease?, _ settings: Settings) throws -> [RunEvent] {
         guard let release else { return [] }
         guard let approve, release.changedMonths > 0 else { return try release.record() }
         let audit = try Program.audit(settings, command: "merge")
@@ -66,9 +66,9 @@ struct RegisterOptions: ParsableArguments {
     /// - Returns: nil without --releases; and what is withheld.
     func release(
         _ tallies: MergedTallies, _ settings: Settings, generatedAt now: UTCTime
-    ) throws -> (release: RecordedRelease?, withheld: [RunEvent]) {
+    ) throws -> (release: RegisteredRelease?, withheld: [RunEvent]) {
         guard let releases else { return (nil, []) }
-        var release = try RecordedRelease(
+        var release = try RegisteredRelease(
             path: releases, tallies, disclosure: settings.disclosure, months: settings.months,
             isRecording: changes != nil)
         let withheld = try changes.map {

@@ -1,4 +1,5 @@
 import Foundation
+import Operations
 import TestSupport
 import Testing
 
@@ -69,11 +70,16 @@ import Testing
         "doctor prints what the server answers, its error, or that it does not answer",
         arguments: [
             (
-                #"echo '{"address":"https://127.0.0.1:9","certificateEnd":1}'"#,
+                #"echo '{"address":"https://127.0.0.1:9","certificateEnd":1,"version":"\#(ToolVersion.text)"}'"#,
                 #"ok +api +https://127\.0\.0\.1:9, tokens of https://login\.example\.org\nfail +certificate .*ended on 1970"#,
                 78
             ),
             ("echo 'tripkpi: jwks.json: cannot be read' >&2; exit 66", #"fail +api +jwks\.json: cannot be read\n"#, 66),
+            (
+                #"echo '{"address":"https://127.0.0.1:9","version":"0.0.9"}'"#,
+                "fail +api .*tripkpi-serve: is of another version than tripkpi; install both", 78
+            ),
+            ("echo 'Unknown option' >&2; exit 64", "fail +api .*tripkpi-serve: is of another version", 78),
             ("echo no; exit 0", "fail +api .*tripkpi-serve: does not answer", 70),
             ("kill -9 $$", "fail +api .*tripkpi-serve: does not answer", 70),
         ])
@@ -84,6 +90,39 @@ import Testing
             let doctor = try program.run(["doctor", "--quick"], environment: environment, in: folder.url)
             #expect(doctor.stdoutText.firstMatch(of: try Regex(line)) != nil, "\(doctor.stdoutText)")
             #expect(doctor.status == code)
+        }
+    }
+
+    @Test(
+        "a server that cannot be started is told with the system's reason and what helps",
+        arguments: [
+            ("printf 'no program\n' >tripkpi-serve; chmod 755 tripkpi-serve", "Exec format error", "install tripkpi again", 78),
+            ("printf '#!/bin/sh\n' >tripkpi-serve; chmod 644 tripkpi-serve", "Permission denied", "may run it", 77),
+            ("mkdir tripkpi-serve", "is missing", "install tripkpi again", 66),
+        ] as [(String, String, String, Int32)])
+    func unstartable(script: String, reason: String, remedy: String, code: Int32) throws {
+        try TemporaryFolder.with { folder in
+            let program = try copied(to: folder)
+            let shell = try CommandRunner(executable: URL(fileURLWithPath: "/bin/sh"))
+            #expect(try shell.run(["-c", script], in: folder.url).status == 0)
+            let served = try program.run(["serve", "--without-auth"], environment: environment, in: folder.url)
+            #expect(served.status == code)
+            #expect(served.stderrText.contains(reason) && served.stderrText.contains(remedy), "\(served.stderrText)")
+            try folder.write(settings, to: "tripkpi.yaml")
+            let doctor = try program.run(["doctor", "--quick"], environment: environment, in: folder.url)
+            #expect(doctor.stdoutText.contains(reason), "\(doctor.stdoutText)")
+        }
+    }
+
+    @Test("an empty setting is refused where it is made")
+    func empty() throws {
+        try TemporaryFolder.with { folder in
+            let program = try copied(to: folder, server: "#!/bin/sh\nexit 0\n")
+            try folder.write("api_keys: jwks.json\napi_issuer: ''\n", to: "tripkpi.yaml")
+            for (words, origin) in [(["serve"], "tripkpi.yaml"), (["serve", "--issuer", ""], "flags")] {
+                let served = try program.run(words, environment: environment, in: folder.url)
+                #expect(served.status == 78 && served.stderrText.contains("\(origin): api_issuer is empty"))
+            }
         }
     }
 }

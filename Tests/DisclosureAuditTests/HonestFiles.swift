@@ -12,7 +12,7 @@ struct HonestFiles {
         ] + KPICatalog.all.map(\.column) + ["patients", "population"]
 
     static let facts = {
-        var facts = AuditedFacts()
+        var facts = StatedTexts()
         facts.generatedAt = "2026-05-07T02:00:00Z"
         facts.runID = "20260507T020000Z-0001"
         facts.monthEvent = "unit_notified_at, en_route_at, service_date"

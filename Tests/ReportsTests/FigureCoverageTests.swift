@@ -136,7 +136,7 @@ import Trips
         var facts = ReportFixture.facts
         facts.counts.read = 2_000
         facts.counts.rejected = 30
-        func shares(_ facts: RunFacts) throws -> KPISummaryV1.QualityShares? {
+        func shares(_ facts: RunStatement) throws -> KPISummaryV1.QualityShares? {
             try ReportFixture.report(withFewCosts(), facts: facts).summary.qualityShares
         }
         let found = try #require(try shares(facts))

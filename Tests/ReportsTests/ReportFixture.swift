@@ -38,13 +38,13 @@ enum ReportFixture {
         return groups
     }
 
-    static var facts: RunFacts {
+    static var facts: RunStatement {
         var counts = ReadCounts()
         counts.read = 190
         counts.added = 182
         counts.superseded = 3
         counts.rejected = 5
-        return RunFacts(
+        return RunStatement(
             generatedAt: UTCTime(secondsSince1970: 1_775_044_800), runID: "run-0001",
             dataThrough: CivilDay(year: 2026, month: 3, day: 30), dateBasis: "local dates of America/Chicago",
             counts: counts, rulesName: "standard", rulesVersion: String(repeating: "0", count: 64),
@@ -65,7 +65,7 @@ enum ReportFixture {
     }
 
     static func report(
-        _ groups: TripGroups = quarter(), audience: Audience = .release, facts: RunFacts = facts,
+        _ groups: TripGroups = quarter(), audience: Audience = .release, facts: RunStatement = facts,
         missingCounts: MissingCountPolicy = .publish
     ) throws -> SummaryReport {
         SummaryReport(try publishable(groups, audience, missingCounts), facts: facts)

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func theManifestIsRead() {
-        #expect(graph.targets["Trips"]?.dependencies == [])
+        #expect(graph.targets["Basics"]?.dependencies == [])
         #expect(graph.targets["tripkpi"]?.layer == graph.targets.values.map(\.layer).max())
         #expect(graph.importable(by: "tripkpi").contains("ArgumentParser"))
         #expect(graph.importable(by: "UseCases").contains("Store"))
@@ -143,7 +143,7 @@ import Testing
         let opening = Set(lines.filter { ["Store", "Queries"].contains($0.module) }.map(\.file))
         let types = Set(
             try opening.flatMap { file in
-                try Repository.text(file).matches(of: /(?:struct|enum|class|protocol) ([A-Z]\w+)/).map {
+                try Repository.text(file).matches(of: /(?m)^(?:package |final )*(?:struct|enum|class|protocol) ([A-Z]\w+)/).map {
                     String($0.output.1)
                 }
             })

@@ -25,7 +25,7 @@ import UseCases
             }
             let last = try #require(costs.last)
             for workers in [1, 4] {
-                let plan = ScanPlan(
+                let plan = ScanRequest(
                     inputs: inputs, rules: try ShippedRules.sample(), workers: workers, blockBytes: 4096)
                 let result = try ScanRun(plan).run()
                 let copies = costs.count { $0 == last } - 1

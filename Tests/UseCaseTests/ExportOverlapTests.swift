@@ -29,9 +29,9 @@ import Foundation
 
     private static func plan(
         _ exports: [String], profile: Profile? = nil, _ folder: TemporaryFolder
-    ) throws -> ScanPlan {
+    ) throws -> ScanRequest {
         let paths = try exports.enumerated().map { try folder.write($1, to: "\($0)-\(UUID().uuidString).csv") }
-        return ScanPlan(inputs: paths, profile: profile, rules: try ShippedRules.sample(), workers: 2)
+        return ScanRequest(inputs: paths, profile: profile, rules: try ShippedRules.sample(), workers: 2)
     }
 
     private static func error(

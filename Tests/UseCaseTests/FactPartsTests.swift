@@ -34,7 +34,7 @@ import UseCases
         _ path: String, blockBytes: Int, workers: Int = 1, part: ExportPart? = nil
     ) throws -> (reading: Reading, part: FactsSummary.PartOfExport?) {
         let key = try #require(PseudonymKey(bytes: Array(repeating: 9, count: PseudonymKey.byteCount)))
-        var plan = ScanPlan(
+        var plan = ScanRequest(
             inputs: [path], rules: try ShippedRules.sample(), workers: workers, blockBytes: blockBytes,
             maximumRejectPerMillion: 1_000_000)
         plan.limits = ValueLimits(maximumUnreadablePerMillion: 1_000_000)

@@ -65,7 +65,7 @@ import Foundation
             var fixture = UseCaseFixture(folder, store: "store", rules: rules)
             // In the middle of the last month.
             fixture.generatedAt = 1_767_700_000
-            var plan = SamplePlan(rows: rows, seed: 11, firstMonth: Month(year: 2024, month: 12))
+            var plan = SampleOptions(rows: rows, seed: 11, firstMonth: Month(year: 2024, month: 12))
             plan.months = 14
             plan.isMessy = true
             var bytes: [UInt8] = []

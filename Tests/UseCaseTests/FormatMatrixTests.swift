@@ -14,18 +14,18 @@ import Foundation
 /// same bytes out.
 @Suite struct FormatMatrixTests {
     private struct Form: CustomStringConvertible {
-        var format: SamplePlan.Format
-        var encoding = SamplePlan.Encoding.utf8
-        var compression = SamplePlan.Compression.none
+        var format: SampleOptions.Format
+        var encoding = SampleOptions.Encoding.utf8
+        var compression = SampleOptions.Compression.none
         var isShuffled = false
         var description: String {
             "\(format) \(encoding.rawValue) \(compression) \(isShuffled ? "shuffled" : "in order")"
         }
     }
 
-    private static let forms: [Form] = SamplePlan.Format.allCases.flatMap { format in
-        SamplePlan.Compression.allCases.flatMap { compression in
-            SamplePlan.Encoding.allCases.flatMap { encoding in
+    private static let forms: [Form] = SampleOptions.Format.allCases.flatMap { format in
+        SampleOptions.Compression.allCases.flatMap { compression in
+            SampleOptions.Encoding.allCases.flatMap { encoding in
                 (format == .json || format == .ndjson) && encoding != .utf8
                     ? []
                     : [false, true].map {
@@ -76,7 +76,7 @@ import Foundation
     }
 
     private static func write(_ form: Form, rows: Int, seed: UInt64, to folder: TemporaryFolder) throws -> String {
-        var plan = SamplePlan(rows: rows, seed: seed, firstMonth: Month(year: 2025, month: 9))
+        var plan = SampleOptions(rows: rows, seed: seed, firstMonth: Month(year: 2025, month: 9))
         plan.months = 4
         plan.isMessy = true
         plan.format = form.format
@@ -97,11 +97,11 @@ import Foundation
             .profile("canonical")
         profile.zone = "America/New_York"
         if form.encoding == .windows1252 { profile.encoding = .windows1252 }
-        let plan = ScanPlan(
+        let plan = ScanRequest(
             inputs: [path], profile: profile, rules: rules, workers: workers, blockBytes: blockBytes,
             maximumRejectPerMillion: 100_000)
         let result = try ScanRun(plan).run()
-        return try ScanReport(
+        return try FigureReport(
             result, rules: rules.stamp, audience: .staff, generatedAt: UTCTime(secondsSince1970: 1_700_000_000)
         )
         .bytes(

@@ -12,7 +12,8 @@ import Foundation
 
 /// Records with one key that are no versions of a trip end the export; corrections and copies do not.
 @Suite struct GrainCheckTests {
-    private static func scan(_ text: String, records: RecordKind? = nil, _ folder: TemporaryFolder) throws -> ScanResult
+    private static func scan(_ text: String, records: RecordKind? = nil, _ folder: TemporaryFolder) throws
+        -> TrueFigures
     {
         let path = try folder.write(text, to: "export-\(UUID().uuidString).csv")
         var profile: Profile?
@@ -22,7 +23,7 @@ import Foundation
             profile = stated
         }
         return try ScanRun(
-            ScanPlan(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 2)
+            ScanRequest(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 2)
         ).run()
     }
 
@@ -269,7 +270,7 @@ import Foundation
             let first = try folder.write(head + (0..<40).map { "\($0),2025-03-05,North,400\n" }.joined(), to: "a.csv")
             let second = try folder.write(
                 head + (0..<40).map { "\($0),\(date),\(region),\(isOther ? 80 : 400)\n" }.joined(), to: "b.csv")
-            let plan = ScanPlan(inputs: [first, second], rules: try ShippedRules.sample(), workers: 2)
+            let plan = ScanRequest(inputs: [first, second], rules: try ShippedRules.sample(), workers: 2)
             guard isOther else { return #expect(try ScanRun(plan).run().counts.superseded == 40) }
             let error = #expect(throws: ExportError.self) { try ScanRun(plan).run() }
             #expect(error?.kind == .reusedIDs)
@@ -287,7 +288,7 @@ import Foundation
         try TemporaryFolder.with { folder in
             let path = try folder.write(
                 "trip_id,service_date\n1.23457E+11,2026-03-05\n1.23457E+11,2026-03-06\n", to: "rounded.csv")
-            let plan = ScanPlan(inputs: [path], rules: try ShippedRules.sample(), workers: 1)
+            let plan = ScanRequest(inputs: [path], rules: try ShippedRules.sample(), workers: 1)
             let error = #expect(throws: ExportError.self) { try ScanRun(plan).run() }
             #expect(error?.kind == .tooManyRejects)
             #expect(error?.problem.contains("rounded_trip_id") == true)
@@ -301,7 +302,7 @@ import Foundation
             let others = (0..<200).map { #"{"trip_id":\#(100 + $0),"service_date":"2026-03-05"}"# + "\n" }.joined()
             let path = try folder.write(
                 others + #"{"trip_id":\#(id),"service_date":"2026-03-06"}"# + "\n", to: "numbers.ndjson")
-            let plan = ScanPlan(inputs: [path], rules: try ShippedRules.sample(), workers: 1)
+            let plan = ScanRequest(inputs: [path], rules: try ShippedRules.sample(), workers: 1)
             let counts = try ScanRun(plan).run().counts
             #expect(counts.rejected == (isRejected ? 1 : 0) && counts.added == (isRejected ? 200 : 201))
         }
@@ -350,7 +351,7 @@ import Foundation
         return ([head] + rows).joined(separator: "\n") + "\n"
     }
 
-    private static func figures(_ result: ScanResult) -> [Int] {
+    private static func figures(_ result: TrueFigures) -> [Int] {
         result.table.cells.flatMap { [$0.sums.trips, $0.sums.completed.costCents, $0.sums.costedTrips] }
     }
 }

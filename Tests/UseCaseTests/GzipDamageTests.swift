@@ -21,7 +21,7 @@ import UseCases
     private static func verdict(_ bytes: [UInt8], _ folder: TemporaryFolder, _ rules: RuleSet) throws -> Verdict {
         let path = try folder.write(bytes, to: "export.gz")
         do {
-            let result = try ScanRun(ScanPlan(inputs: [path], rules: rules, workers: 1, blockBytes: 64)).run()
+            let result = try ScanRun(ScanRequest(inputs: [path], rules: rules, workers: 1, blockBytes: 64)).run()
             return .figures(
                 read: result.counts.read, cents: result.table.cells.first?.sums.completed.costCents ?? 0)
         } catch {

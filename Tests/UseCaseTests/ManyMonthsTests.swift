@@ -20,12 +20,12 @@ import UseCases
         try TemporaryFolder.with { folder in
             let rules = try ShippedRules.sample()
             let whole = try Self.export("whole", months: 0..<600, in: folder)
-            #expect(try ScanRun(ScanPlan(inputs: [whole], rules: rules, workers: 2)).run().counts.added == 600)
+            #expect(try ScanRun(ScanRequest(inputs: [whole], rules: rules, workers: 2)).run().counts.added == 600)
             let more = try Self.export("more", months: 0..<601, in: folder)
             let tail = try Self.export("tail", months: 600..<601, in: folder)
             for inputs in [[more], [whole, tail]] {
                 for workers in [1, 2] {
-                    let plan = ScanPlan(inputs: inputs, rules: rules, workers: workers, blockBytes: 4096)
+                    let plan = ScanRequest(inputs: inputs, rules: rules, workers: workers, blockBytes: 4096)
                     let error = #expect(throws: ExportError.self) { try ScanRun(plan).run() }
                     #expect(error?.kind == .malformed)
                     #expect(error?.problem.contains("600 months") == true)

@@ -10,16 +10,16 @@ import Foundation
 
 /// Layouts that vendors describe in public, with records of our own: charge lines, units, status changes.
 @Suite struct PublicLayoutTests {
-    private static func scan(_ text: String, profile yaml: String, _ folder: TemporaryFolder) throws -> ScanResult {
+    private static func scan(_ text: String, profile yaml: String, _ folder: TemporaryFolder) throws -> TrueFigures {
         let path = try folder.write(text, to: "export.csv")
         let profile = try ProfileFile.read(
             Array(yaml.utf8), file: "layout.yaml", isKnownZone: { _ in true }, load: { _ in [] })
         return try ScanRun(
-            ScanPlan(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 2)
+            ScanRequest(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 2)
         ).run()
     }
 
-    private static func all(_ result: ScanResult) throws -> (
+    private static func all(_ result: TrueFigures) throws -> (
         sums: (trips: Int, cents: Int, miles: Int), response: [Int]
     ) {
         let cell = try #require(

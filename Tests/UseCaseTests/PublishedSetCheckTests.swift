@@ -27,7 +27,7 @@ import Foundation
         var counts = ReadCounts()
         counts.read = 90
         counts.added = 90
-        let facts = RunFacts(
+        let facts = RunStatement(
             generatedAt: UTCTime(secondsSince1970: 1_775_044_800), runID: Self.id,
             dataThrough: CivilDay(year: 2026, month: 2, day: 28), dateBasis: "local dates", counts: counts,
             rulesName: "standard", rulesVersion: String(repeating: "0", count: 64), exports: .init(loaded: 2))

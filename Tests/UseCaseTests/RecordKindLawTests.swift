@@ -56,7 +56,7 @@ import Foundation
                     let form = Kind.allCases.randomElement(using: &random) ?? .csv
                     let path = try form.write(rows, name: "\(kind.rawValue)", to: folder)
                     for workers in [1, 3] {
-                        var plan = ScanPlan(
+                        var plan = ScanRequest(
                             inputs: [path], profile: try Self.profile(kind), rules: rules, workers: workers,
                             blockBytes: [64, 300, 4096, 1 << 18].randomElement(using: &random) ?? 64)
                         plan.temporaryFolder = folder.path
@@ -85,7 +85,7 @@ import Foundation
                 head + "1,2026-03-05,A0428,1,250.00\n", to: "claims_20260402.csv")
             let profile = try Self.profile(.lines)
             let scanned = try ScanRun(
-                ScanPlan(inputs: [first, second], profile: profile, rules: try ShippedRules.sample(), workers: 2)
+                ScanRequest(inputs: [first, second], profile: profile, rules: try ShippedRules.sample(), workers: 2)
             ).run()
             let cell = try #require(scanned.table.cells.first { $0.scope.month == nil && $0.scope.region == nil })
             #expect(cell.sums.completed.costCents == 65_000)
@@ -111,7 +111,7 @@ import Foundation
 
                 """, to: "claims.csv")
             let result = try ScanRun(
-                ScanPlan(
+                ScanRequest(
                     inputs: [path], profile: try Self.profile(.lines), rules: try ShippedRules.sample(), workers: 1)
             ).run()
             let cell = try #require(result.table.cells.first { $0.scope.month == nil && $0.scope.region == nil })
@@ -135,7 +135,7 @@ import Foundation
             var profile = try Self.profile(.lines)
             profile.maximumRejectPerMillion = 1_000_000
             let result = try ScanRun(
-                ScanPlan(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 1)
+                ScanRequest(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 1)
             ).run()
             let cell = try #require(result.table.cells.first { $0.scope.month == nil && $0.scope.region == nil })
             #expect(cell.sums.completed.costCents == 30_000)
@@ -253,7 +253,7 @@ import Foundation
         return figures
     }
 
-    private static func figures(_ result: ScanResult) -> Figures {
+    private static func figures(_ result: TrueFigures) -> Figures {
         var figures = Figures()
         for cell in result.table.cells where cell.scope.month == nil && cell.scope.tripType == nil {
             if let region = cell.scope.region {

@@ -28,7 +28,7 @@ struct RememberedIdentifiersTests {
             } else {
                 path = try folder.write(Self.rows.joined(separator: "\n") + "\n", to: "trips.csv")
             }
-            var plan = ScanPlan(inputs: [path], rules: try ShippedRules.sample(), workers: 2)
+            var plan = ScanRequest(inputs: [path], rules: try ShippedRules.sample(), workers: 2)
             let collector = plan.rememberIdentifiers()
             _ = try ScanRun(plan).run()
             let scan = OutputScan(.init(ownDays: [], identifiers: collector.identifiers))

@@ -32,7 +32,7 @@ import Foundation
                 for _ in 0..<Int.random(in: 1...6, using: &random) { Self.damage(&bytes, &random) }
                 let path = try folder.write(bytes, to: "export")
                 let workers = round % 50 == 0 ? 2 : 1
-                var plan = ScanPlan(
+                var plan = ScanRequest(
                     inputs: round % 12 == 0 ? [path, path] : [path], rules: rules,
                     zone: round % 300 == 0 ? "America/New_York" : nil, workers: workers, isUnique: round % 4 != 0,
                     blockBytes: [64, 256, 1 << 12].randomElement(using: &random) ?? 64,
@@ -71,13 +71,13 @@ import Foundation
         }
     }
 
-    private static func outcome(of plan: ScanPlan, _ rules: RuleSet, reports: Bool) throws -> Outcome {
+    private static func outcome(of plan: ScanRequest, _ rules: RuleSet, reports: Bool) throws -> Outcome {
         do {
             let result = try ScanRun(plan).run()
             #expect(result.counts.isReconciled)
             var said = ScanMessages(result).lines
             if reports {
-                let report = try ScanReport(
+                let report = try FigureReport(
                     result, rules: rules.stamp, audience: .staff, generatedAt: UTCTime(secondsSince1970: 0))
                 said.append(String(decoding: report.bytes(.json), as: UTF8.self))
             }
@@ -158,8 +158,8 @@ import Foundation
                 seeds.append(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
             }
         }
-        for format in SamplePlan.Format.allCases {
-            var plan = SamplePlan(rows: 9, seed: 5, firstMonth: Month(year: 2026, month: 1))
+        for format in SampleOptions.Format.allCases {
+            var plan = SampleOptions(rows: 9, seed: 5, firstMonth: Month(year: 2026, month: 1))
             plan.format = format
             plan.faultyPerMillion = 300_000
             plan.correctionsPerMillion = 300_000

@@ -13,7 +13,7 @@ import Foundation
 @Suite struct StatedRecordsTests {
     private static func scan(
         _ rows: [String], _ records: RecordKind, hasLegs: Bool = false, _ folder: TemporaryFolder
-    ) throws -> ScanResult {
+    ) throws -> TrueFigures {
         let head =
             records == .events
             ? "trip_id,vehicle_id,event_code,event_at" : "trip_id,service_date,hcpcs_code,cost,units,status,vehicle_id"
@@ -24,7 +24,7 @@ import Foundation
             "disp": "unit_notified_at", "onsc": "on_scene_at", "clr": "completed_at",
         ])
         return try ScanRun(
-            ScanPlan(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 2)
+            ScanRequest(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 2)
         ).run()
     }
 
@@ -37,7 +37,7 @@ import Foundation
         }
     }
 
-    private static func cost(_ result: ScanResult) -> (trips: Int, cents: Int) {
+    private static func cost(_ result: TrueFigures) -> (trips: Int, cents: Int) {
         let cell = result.table.cells.first {
             $0.scope.month == nil && $0.scope.region == nil && $0.scope.tripType == nil
         }
@@ -77,12 +77,12 @@ import Foundation
                 return try folder.write(([head] + rows).joined(separator: "\n") + "\n", to: "\(second).csv")
             }
             let profile = Profile.stated(.lines)
-            func scan(_ path: String) throws -> ScanResult {
+            func scan(_ path: String) throws -> TrueFigures {
                 try ScanRun(
-                    ScanPlan(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 1)
+                    ScanRequest(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 1)
                 ).run()
             }
-            func miles(_ result: ScanResult) -> Int? {
+            func miles(_ result: TrueFigures) -> Int? {
                 result.table.cells.first {
                     $0.scope.month == nil && $0.scope.region == nil && $0.scope.tripType == nil
                 }?
@@ -105,7 +105,7 @@ import Foundation
                 let head = "trip_id,service_date,hcpcs_code,hcpcs_modifiers,cost,loaded_miles\n"
                 let path = try folder.write(head + rows.joined(), to: "\(UUID().uuidString).csv")
                 let result = try ScanRun(
-                    ScanPlan(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 1)
+                    ScanRequest(inputs: [path], profile: profile, rules: try ShippedRules.sample(), workers: 1)
                 ).run()
                 return result.table.cells.first {
                     $0.scope.month == nil && $0.scope.region == nil && $0.scope.tripType == nil

@@ -19,8 +19,8 @@ import UseCases
 
     private static func plan(
         _ path: String, limit: Int? = nil, blockBytes: Int = 1 << 18, workers: Int = 1
-    ) throws -> ScanPlan {
-        ScanPlan(
+    ) throws -> ScanRequest {
+        ScanRequest(
             inputs: [path], rules: try ShippedRules.sample(), workers: workers, isUnique: true, blockBytes: blockBytes,
             maximumRejectPerMillion: limit)
     }

@@ -13,7 +13,7 @@ import UseCases
             let rows = (0..<50).map { ["T\($0 % 40)", "2026-03-01 00:0\($0 % 7):00", "completed", "2026-03-05"] }
             let path = try Kind.utf16.write(
                 [["trip_id", "updated_at", "status", "service_date"]] + rows, name: "trips", to: folder)
-            var plan = ScanPlan(inputs: [path], rules: try ShippedRules.sample(), workers: 2)
+            var plan = ScanRequest(inputs: [path], rules: try ShippedRules.sample(), workers: 2)
             plan.temporaryFolder = folder.path + "/missing"
             #expect(try ScanRun(plan).run().counts.added == 40)
             plan.versionBytesInMemory = 0

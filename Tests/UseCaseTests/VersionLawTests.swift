@@ -58,7 +58,7 @@ import Foundation
                         return try kind.write(Self.rows(records), name: "\(index)", to: folder)
                     }
                     // Versions of one trip have nothing in common here.
-                    var plan = ScanPlan(
+                    var plan = ScanRequest(
                         inputs: inputs, profile: .stated(.versions), rules: rules, workers: workers,
                         blockBytes: [64, 300, 4096, 1 << 18].randomElement(using: &random) ?? 64)
                     plan.temporaryFolder = folder.path
@@ -142,7 +142,7 @@ import Foundation
         return figures
     }
 
-    private static func figures(_ result: ScanResult) -> Figures {
+    private static func figures(_ result: TrueFigures) -> Figures {
         var figures = Figures()
         figures.read = result.counts.read
         figures.added = result.counts.added

@@ -16,7 +16,7 @@ import Trips
 /// its own: which one counts is for the reader, who may have other exports with the same trip. No identifier and no text of
 /// the export is in a row.
 package struct FactsRun {
-    private let plan: ScanPlan
+    private let plan: ScanRequest
     private let key: PseudonymKey
     private let tool: String
     private let part: ExportPart?
@@ -26,7 +26,7 @@ package struct FactsRun {
     ///   - key: of the pseudonyms.
     ///   - tool: such as `tripkpi 0.1.0`.
     ///   - part: of the export. How many of its records are rejected is not checked. Nil: all of the export.
-    package init(_ plan: ScanPlan, key: PseudonymKey, tool: String, part: ExportPart? = nil) {
+    package init(_ plan: ScanRequest, key: PseudonymKey, tool: String, part: ExportPart? = nil) {
         self.plan = plan
         self.key = key
         self.tool = tool
@@ -36,7 +36,7 @@ package struct FactsRun {
     /// What was written, and what was found in the export.
     package struct Outcome: Sendable {
         package let summary: FactsSummary
-        package let file: ScanResult.FileResult
+        package let file: TrueFigures.FileResult
     }
 
     /// - Parameters:
@@ -60,7 +60,7 @@ package struct FactsRun {
         try reader.checkUnchanged()
         let summary = try summary(of: outcomes, findings, reader)
         try output.write(summary.line()[...])
-        return Outcome(summary: summary, file: ScanResult.FileResult(reader, findings))
+        return Outcome(summary: summary, file: TrueFigures.FileResult(reader, findings))
     }
 
     private func summary(

@@ -5,7 +5,7 @@ package import KPIs
 /// Tallies of several files together.
 package struct MergedTallies: Sendable {
     /// As one scan of all their exports.
-    package var result: ScanResult
+    package var result: TrueFigures
     /// Of all months, whatever the settings leave out of the figures.
     package let everyMonth: KPITally
     package let summary: TallySummary

@@ -33,7 +33,7 @@ package struct TallyMerge {
         guard tally.isSure, let table = tally.table(context) else {
             throw TallyFileError(file: "the files", .patientsUnsure)
         }
-        let result = ScanResult(
+        let result = TrueFigures(
             table: table, tally: tally, context: context, cells: .everything, counts: summary.counts, files: [],
             dateBasis: summary.readings.dateBasis, selection: months.phrases, exportCount: summary.exports.count)
         return MergedTallies(result: result, everyMonth: everyMonth, summary: summary)

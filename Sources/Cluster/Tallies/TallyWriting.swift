@@ -10,7 +10,7 @@ import Trips
 
 /// What `tripkpi scan --tally` does: the tallies of exports to a file, for `merge` to add to those of other machines.
 package struct TallyWriting {
-    private let plan: ScanPlan
+    private let plan: ScanRequest
     private let key: PseudonymKey
     private let tool: String
 
@@ -18,7 +18,7 @@ package struct TallyWriting {
     ///   - plan: all months are in the file, whatever the plan's limits.
     ///   - key: of the patients' pseudonyms.
     ///   - tool: such as `tripkpi 0.1.0`.
-    package init(_ plan: ScanPlan, key: PseudonymKey, tool: String) {
+    package init(_ plan: ScanRequest, key: PseudonymKey, tool: String) {
         var plan = plan
         plan.months = .none
         // Tallies of several machines have one list.
@@ -31,7 +31,7 @@ package struct TallyWriting {
     /// Reads the exports, records the use of pseudonyms in the audit log, and writes the file.
     ///
     /// - Returns: what was read.
-    package func write(to path: String, audit: AuditRecorder, progress: ScanProgress?) throws -> ScanResult {
+    package func write(to path: String, audit: AuditRecorder, progress: ScanProgress?) throws -> TrueFigures {
         let result = try ScanRun(plan, progress: progress, pseudonyms: key).run()
         let digests = try plan.inputs.map { try FileDigest(of: $0).sha256 }
         // What was hashed is what was read.

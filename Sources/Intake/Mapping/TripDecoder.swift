@@ -32,7 +32,7 @@ final class TripDecoder {
     let timeReaders: [TimeReader]
     let serviceDateReader: TimeReader
     let updatedAtReader: TimeReader
-    let zones: ZonePlan
+    let zones: SourceZones
     private let keySeed: UInt64
     /// Of all columns of the file.
     let headerKeys: Set<String>

@@ -105,7 +105,7 @@ package struct ZoneTable: Sendable {
 }
 
 /// The zones a source's times may be in: the profile's own, and those its lookup tables give by facility.
-struct ZonePlan: Sendable {
+struct SourceZones: Sendable {
     /// Index 0 is the profile's zone; nil: times are taken as they stand.
     private(set) var tables: [ZoneTable?]
     /// Index into `tables` by zone name.

@@ -179,7 +179,7 @@ package struct VersionResolver {
 
     /// What is held of each record: some groups are large, as an export without `updated_at` whose trip ids are all the
     /// same has one group of all its records.
-    private struct Facts {
+    private struct HeldRecords {
         var entries: [VersionEntry] = []
         /// Index of the trip's newest version.
         var trips: [UInt32] = []
@@ -195,7 +195,7 @@ package struct VersionResolver {
         _ groups: [[UInt32]], of pages: [[VersionEntry]], isComplete: Bool
     ) throws(ExportError) {
         guard !groups.isEmpty else { return }
-        var facts = Facts()
+        var facts = HeldRecords()
         var newest = try findNewest(groups, of: pages, keepsVersions: !isComplete, &facts)
         var losers: [VersionEntry] = []
         for (row, entry) in facts.entries.enumerated() {
@@ -241,7 +241,7 @@ package struct VersionResolver {
 
     /// The newest version of each trip of the groups; `facts` has an entry for each record then.
     private mutating func findNewest(
-        _ groups: [[UInt32]], of pages: [[VersionEntry]], keepsVersions: Bool, _ facts: inout Facts
+        _ groups: [[UInt32]], of pages: [[VersionEntry]], keepsVersions: Bool, _ facts: inout HeldRecords
     ) throws(ExportError) -> [Newest] {
         var trips: [ExactKey: Int] = [:]
         var newest: [Newest] = []

@@ -9,7 +9,7 @@ package import Foundation
 /// The report of one audience and its files in memory, audited. Nothing of it is on the disk, so the sets of both
 /// audiences are made at the same time.
 package struct PreparedSet: Sendable {
-    package let report: ScanReport
+    package let report: FigureReport
     package let files: [PublicationDraft.File]
     /// How long it took.
     package let seconds: TimeInterval
@@ -17,14 +17,14 @@ package struct PreparedSet: Sendable {
     /// - Parameters:
     ///   - facts: with the summary that readers have, where months may be restated.
     ///   - hasTripsPage: whether `trips.html` is to be in the set too.
-    /// - Throws: `DisclosureError.auditFailed`; `nothingReleasedYet` and what else `ScanReport` throws.
+    /// - Throws: `DisclosureError.auditFailed`; `nothingReleasedYet` and what else `FigureReport` throws.
     package init(
-        for audience: Audience, _ result: ScanResult, _ facts: ScanReport.StoreFacts, runID: String,
+        for audience: Audience, _ result: TrueFigures, _ facts: FigureReport.StoreStatement, runID: String,
         rules: KPISummaryV1.RuleSetStamp, disclosure: DisclosureSettings, targets: [MeasureTarget],
         hasTripsPage: Bool, generatedAt: UTCTime
     ) throws {
         let started = Date()
-        report = try ScanReport(
+        report = try FigureReport(
             result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,
             generatedAt: generatedAt, store: facts, targets: targets,
             isAuditedWithSet: true)

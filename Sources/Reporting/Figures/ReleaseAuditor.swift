@@ -51,7 +51,7 @@ struct ReleaseAuditor: Sendable {
         release.events = events.map(AuditedEvents.all)
         release.eventKinds = EventKind.allCases.map(\.rawValue)
         release.releasedIntervalEvents = context.releasedPairs.map(events)
-        var facts = AuditedFacts()
+        var facts = StatedTexts()
         facts.generatedAt = summary.generatedAt
         facts.runID = summary.runId
         facts.monthEvent = summary.monthEvent

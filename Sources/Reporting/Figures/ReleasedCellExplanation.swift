@@ -18,21 +18,21 @@ package struct ReleasedCellExplanation: Sendable {
     ///
     /// - Parameter result: without a selection.
     package init(
-        _ result: ScanResult, of cell: CellRequest, disclosure: DisclosureSettings, audience: Audience,
+        _ result: TrueFigures, of cell: CellRequest, disclosure: DisclosureSettings, audience: Audience,
         generatedAt: UTCTime
     ) throws {
         try self.init(
             result, cell, months: result.tally.monthsMet, minimumCell: disclosure.minimumCell, today: nil
         ) { () throws(DisclosureError) in
-            try ScanReport(
+            try FigureReport(
                 result, rules: .init(name: "", version: ""), runID: "explain", disclosure: disclosure,
                 audience: audience, generatedAt: generatedAt)
         }
     }
 
     package init(
-        _ result: ScanResult, _ cell: CellRequest, months: [Month], minimumCell: Int, today: CivilDay?,
-        _ report: () throws(DisclosureError) -> ScanReport
+        _ result: TrueFigures, _ cell: CellRequest, months: [Month], minimumCell: Int, today: CivilDay?,
+        _ report: () throws(DisclosureError) -> FigureReport
     ) throws {
         let context = result.context
         func scope(_ months: [Month]) throws(SelectionError) -> CellScope {

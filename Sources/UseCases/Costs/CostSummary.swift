@@ -7,10 +7,10 @@ import Workbooks
 
 /// The summary that a cost workbook is made from: all months of the selected regions, and the totals beside it.
 struct CostSummary {
-    let report: ScanReport
+    let report: FigureReport
     var context = CostContext()
 
-    init(_ report: ScanReport) {
+    init(_ report: FigureReport) {
         self.report = report
     }
 
@@ -18,7 +18,7 @@ struct CostSummary {
     ///   - published: the report of everything; nil: the summary is.
     ///   - selected: the report of the period; nil: all months.
     mutating func setTotals(
-        published: (() throws -> ScanReport)?, selected: (() throws -> ScanReport)?
+        published: (() throws -> FigureReport)?, selected: (() throws -> FigureReport)?
     ) throws {
         let everything = CellKey()
         if let published {

@@ -15,7 +15,7 @@ import Foundation
 /// Both workbooks, from the figures to files in their places.
 extension CostsRun {
     /// A workbook of months without trips must not be taken for one of months that cost nothing.
-    func monthNotes(_ months: ClosedRange<Month>?, of report: ScanReport) -> [String] {
+    func monthNotes(_ months: ClosedRange<Month>?, of report: FigureReport) -> [String] {
         let summary = report.report.summary
         let known = Set(summary.cells.map(\.month)).union(summary.withheldMonths).compactMap { Month($0) }
         guard !known.contains(where: { months?.contains($0) ?? true }) else {
@@ -59,7 +59,7 @@ extension CostsRun {
         _ summary: CostSummary, ledger: CostLedger?, months: ClosedRange<Month>?, identifiers: IdentifierCollector?,
         before: () throws -> Void = {}
     ) throws {
-        let release = OutputRelease(
+        let release = OutputCheck(
             summary.report, identifiers: identifiers, audit: audit, isInternal: request.audience == .staff)
         try CostWorkbook(
             summary.report.report, ledger: ledger, context: summary.context, months: months,
@@ -74,7 +74,7 @@ extension CostsRun {
     /// The only foreign texts in the lines are words of the exports: each of these is scanned once, instead of a
     /// million times. Ids are random, days and amounts are numbers.
     private func beginDetail(
-        _ report: ScanReport, _ words: CostWords, identifiers: IdentifierCollector?
+        _ report: FigureReport, _ words: CostWords, identifiers: IdentifierCollector?
     ) throws -> DetailWriting? {
         guard let path = request.detail else { return nil }
         let name = (path as NSString).lastPathComponent

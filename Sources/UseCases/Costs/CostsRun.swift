@@ -139,7 +139,7 @@ package struct CostsRun {
                 storePath: site.store, reportsPath: site.reports, selection: part, months: request.months,
                 disclosure: request.disclosure, audience: request.audience)
         }
-        func report(_ source: StoreReport) throws -> ScanReport {
+        func report(_ source: StoreReport) throws -> FigureReport {
             try source.report(generatedAt: request.generatedAt, runID: "costs")
         }
         var regions = ReportSelection.Request()
@@ -155,20 +155,20 @@ package struct CostsRun {
     // MARK: - Of exports
 
     /// Costs of exports. For internal use they are read a second time, for what a scan does not keep.
-    package func run(_ plan: ScanPlan, selection: ReportSelection.Request) throws -> [String] {
+    package func run(_ plan: ScanRequest, selection: ReportSelection.Request) throws -> [String] {
         if request.audience == .staff, plan.inputs.contains("-") { throw CostsError.standardInput }
         var plan = plan, regions = ReportSelection.Request()
         try plan.select(selection)
         regions.regions = selection.regions
         try plan.select(regions)
         let identifiers = plan.rememberIdentifiers()
-        let result: ScanResult
+        let result: TrueFigures
         (result, plan) = try ScanRun(plan).runWithPlan()
         let part = try ReportSelection(selection, vocabulary: plan.vocabulary).cells
         let budget = try budget(plan.vocabulary)
-        func report(_ cells: KPISelection) throws -> ScanReport {
+        func report(_ cells: KPISelection) throws -> FigureReport {
             guard let result = result.selecting(cells) else { throw DisclosureError.patientsNotSure }
-            return try ScanReport(
+            return try FigureReport(
                 result, rules: plan.rules.stamp, runID: "costs", disclosure: request.disclosure,
                 audience: request.audience, generatedAt: request.generatedAt)
         }

@@ -33,7 +33,7 @@ package struct ExportCosts {
         ] + BillColumns.textsOfPeople
 
     /// - Parameter plan: its selection's regions are those of the ledger.
-    package init(_ plan: ScanPlan, random: inout some RandomNumberGenerator) throws {
+    package init(_ plan: ScanRequest, random: inout some RandomNumberGenerator) throws {
         let bytes = (0..<PseudonymKey.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         guard let key = PseudonymKey(bytes: bytes) else { throw CostsError.standardInput }
         regions = plan.vocabulary.regions

@@ -11,7 +11,7 @@ package struct TripExplanation: Sendable, CustomStringConvertible {
     package var description: String { lines.joined(separator: "\n") }
 
     /// Reads the plan's exports for the trip with this id (without outer blanks, letter for letter).
-    package init(tripID: Sensitive<String>, plan: ScanPlan) throws {
+    package init(tripID: Sensitive<String>, plan: ScanRequest) throws {
         let outcome = try TripFinder(plan: plan, tripID: tripID).run()
         guard !outcome.records.isEmpty else {
             throw TripNotFound(files: outcome.fileNames.count, counts: outcome.counts)

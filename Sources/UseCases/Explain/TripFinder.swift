@@ -30,7 +30,7 @@ struct TripFinder {
         var counts = ReadCounts()
     }
 
-    let plan: ScanPlan
+    let plan: ScanRequest
     let tripID: Sensitive<String>
 
     func run() throws(ExportError) -> Outcome {

@@ -26,7 +26,7 @@ struct StaffWorkbooks {
     ///   - limits: the months of the figures.
     ///   - folder: of the staff sets.
     /// - Throws: `CostsError.notReconciled` if the costs by line are not those of the report.
-    init(_ report: ScanReport, _ store: TripStore, limits: MonthLimits, createdAt: UTCTime, folder: PublicationFolder)
+    init(_ report: FigureReport, _ store: TripStore, limits: MonthLimits, createdAt: UTCTime, folder: PublicationFolder)
         throws
     {
         guard report.months > 0 else {

@@ -65,7 +65,7 @@ struct StorePublication {
         let ledger = stored.ledgerDigest()
         let id = try runID(ledger: ledger)
         identify(id)
-        let (result, tally) = try stored.result()
+        let result = try stored.result(), tally = result.tally
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let loaded = try stored.unlimited(tally)
         tellOddMonths(tally, loaded)
@@ -156,7 +156,7 @@ struct StorePublication {
 
     /// How this publication changes the release. Nothing of it is recorded yet.
     private struct ReleaseChanges {
-        var plan: ReleasePlan
+        var plan: PublicationPlan
         /// Events of months whose events are shown for the first time.
         var events: EventTally
     }
@@ -165,13 +165,13 @@ struct StorePublication {
     ///
     /// - Throws: `DisclosureError.releasedByAnotherStore`.
     private func plannedChanges(
-        _ result: ScanResult, for audiences: [Audience], readers: PublicationFolder
+        _ result: TrueFigures, for audiences: [Audience], readers: PublicationFolder
     ) throws -> ReleaseChanges? {
         guard audiences.contains(.release) else { return nil }
         let disclosure = figures.disclosure
-        let plan = try ReleasePlan(
+        let plan = try PublicationPlan(
             register, ReleaseRevision(store: store, rule: disclosure.rule),
-            ReleasePlan.Request(
+            PublicationPlan.Request(
                 tally: result.tally, rulesVersion: figures.rules.version, schedule: disclosure.revisions,
                 revision: request.revision, generatedAt: now, approval: policy.approval,
                 isApproved: request.approvedBy != nil),
@@ -214,7 +214,7 @@ struct StorePublication {
 
     /// Prepares the sets in parallel if there is more than one worker.
     private func prepare(
-        _ sets: [AudienceSet], _ result: ScanResult, _ facts: ScanReport.StoreFacts, hasOldSets: Bool
+        _ sets: [AudienceSet], _ result: TrueFigures, _ facts: FigureReport.StoreStatement, hasOldSets: Bool
     ) throws -> [Result<PreparedSet, any Error>] {
         let facts = try sets.map { set in
             var facts = facts
@@ -287,7 +287,7 @@ struct StorePublication {
     }
 
     /// Those of the staff set that pass the scan for identifiers.
-    private func workbooks(_ set: AudienceSet, _ report: ScanReport) throws -> [PublicationDraft.File] {
+    private func workbooks(_ set: AudienceSet, _ report: FigureReport) throws -> [PublicationDraft.File] {
         guard policy.hasWorkbooks, set.audience == .staff else { return [] }
         let made = try StaffWorkbooks(report, store, limits: figures.months, createdAt: now, folder: set.folder)
         let (files, refusals) = made.scanned(by: OutputScan(report.scanTerms(identifiers)))
@@ -297,7 +297,7 @@ struct StorePublication {
 
     /// The current set, if it is whole, was made of the same store with the same settings, and says the same: only time
     /// has passed. Then there is nothing to publish, and `previous` stays a different set.
-    private func currentID(sayingTheSameAs report: ScanReport, _ set: AudienceSet) throws -> String? {
+    private func currentID(sayingTheSameAs report: FigureReport, _ set: AudienceSet) throws -> String? {
         guard let id = try set.folder.currentID(), let manifest = try set.folder.manifest(of: id),
             manifest.runId.split(separator: "-").last == set.id.split(separator: "-").last,
             let summary = try set.folder.summary(of: id), report.saysTheSame(as: summary),
@@ -323,11 +323,11 @@ struct StorePublication {
     /// - Parameter scanned: files that were scanned already.
     /// - Returns: all files, the manifest too.
     private func scanned(
-        _ draft: PublicationDraft, _ report: ScanReport, without scanned: Set<String>
+        _ draft: PublicationDraft, _ report: FigureReport, without scanned: Set<String>
     ) throws -> [PublicationDraft.File] {
         let terms = report.scanTerms(identifiers)
         let scan = OutputScan(terms)
-        let rowRelease = RowRelease(policy.rows, publicTexts: terms.publicTexts, identifiers: identifiers)
+        let rowRelease = RowCheck(policy.rows, publicTexts: terms.publicTexts, identifiers: identifiers)
         let manifest = PublicationDraft.File(
             name: PublicationManifestV1.fileName, mediaType: "application/json", bytes: draft.manifest.canonicalJSON())
         let files = draft.files + [manifest]
@@ -350,7 +350,7 @@ struct StorePublication {
     }
 
     private func fill(
-        _ entry: inout AuditEntry, _ report: ScanReport, _ audience: Audience, _ files: [PublicationDraft.File]
+        _ entry: inout AuditEntry, _ report: FigureReport, _ audience: Audience, _ files: [PublicationDraft.File]
     ) {
         entry.configuration = figures.digest(tool: session.environment.tool)
         entry.outputs = files.map(\.entry).map { .init(name: $0.name, bytes: $0.bytes, sha256: $0.sha256) }

@@ -8,12 +8,12 @@ package import Store
 /// What a publication would release, for the person who approves it: months, groups, the smallest of them, and how far one
 /// provider stands behind a cost. Staff figures.
 package struct ReleasePreview {
-    private let plan: ReleasePlan
+    private let plan: PublicationPlan
     private let tally: KPITally
     private let store: TripStore
 
     /// - Parameter tally: of all months, as the store has them.
-    package init(_ plan: ReleasePlan, tally: KPITally, store: TripStore) {
+    package init(_ plan: PublicationPlan, tally: KPITally, store: TripStore) {
         self.plan = plan
         self.tally = tally
         self.store = store

@@ -38,14 +38,14 @@ package struct ReleaseRegister {
     /// - Throws: `DisclosureError` if the threshold cannot be checked.
     package func plan(
         _ tally: KPITally, rulesVersion: String, besides again: Set<Month> = [], generatedAt now: UTCTime
-    ) throws -> PlannedReleases {
+    ) throws -> NewReleases {
         try rule.check(tally)
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
         let today = WithheldMonths.today(now)
         let open = WithheldMonths.firstOpen(
             after: try trips.months(ofAtLeast: MinimumCell.standard).filter(limits.contains),
             newestDay: { tally.latestDay(in: $0...$0) }, on: today)
-        var plan = PlannedReleases()
+        var plan = NewReleases()
         guard let open else { return plan }
         let released = try store.releasedMonths()
         let exportPairs = try trips.intervalPairs()
@@ -75,11 +75,11 @@ package struct ReleaseRegister {
     /// Each month whose partition an earlier rule made, released again as if for the first time.
     ///
     /// - Parameter tally: of all months of the store.
-    package func planAgain(_ tally: KPITally, rulesVersion: String) throws -> PlannedReleases {
+    package func planAgain(_ tally: KPITally, rulesVersion: String) throws -> NewReleases {
         try rule.check(tally)
         guard tally.isSure else { throw DisclosureError.patientsNotSure }
         let exportPairs = try trips.intervalPairs()
-        var plan = PlannedReleases()
+        var plan = NewReleases()
         let earlierReleases = try store.releases().filter { !$0.isFrozen }.map {
             ($0, try Self.partition($0, path: store.path))
         }
@@ -107,7 +107,7 @@ package struct ReleaseRegister {
         return plan
     }
 
-    package func record(_ plan: PlannedReleases) throws { try store.add(plan.releases, excluding: plan.uncounted) }
+    package func record(_ plan: NewReleases) throws { try store.add(plan.releases, excluding: plan.uncounted) }
 
     /// What the release shows: the released months, with the groups that have changed since.
     ///
@@ -160,7 +160,7 @@ package struct ReleaseRegister {
 }
 
 /// Months that are about to be released for the first time. Nothing of it is recorded yet.
-package struct PlannedReleases {
+package struct NewReleases {
     /// Ascending.
     package var releases: [StoredRelease] = []
     /// Months with trips that are not closed yet; ascending.

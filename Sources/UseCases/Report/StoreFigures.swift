@@ -34,9 +34,7 @@ package struct StoreFigures {
     }
 
     /// What the store says as a scan of all its exports would.
-    package func result(selection: ReportSelection = .everything) throws -> (
-        result: ScanResult, tally: KPITally
-    ) {
+    package func result(selection: ReportSelection = .everything) throws -> TrueFigures {
         let totals = try store.totals()
         let shape = try store.shape()
         let tally = try tally(for: selection.cells.months, shape: shape)
@@ -64,12 +62,12 @@ package struct StoreFigures {
         guard let table = tally.table(context, selection: selection.cells) else {
             throw StoreError.damaged(path: store.path, detail: "a tally does not say how many patients there are")
         }
-        var result = ScanResult(
+        var result = TrueFigures(
             table: table, tally: tally, context: context, cells: selection.cells, counts: counts, files: [],
             dateBasis: readings.dateBasis,
             selection: limits.phrases + selection.phrases)
         result.events = try store.events()?.filter(months: limits.contains)
-        return (result, tally)
+        return result
     }
 
     /// The trips of every month, whatever the limits leave out of the figures.
@@ -123,10 +121,10 @@ package struct StoreFigures {
     /// What only the store knows.
     package func facts(
         missingDays: [CivilDay]
-    ) throws -> ScanReport.StoreFacts {
+    ) throws -> FigureReport.StoreStatement {
         let failed = try store.failedExports().map(\.sha256), waivers = try store.waivers()
         let waived = failed.filter { waivers[$0] != nil }.count
-        var facts = ScanReport.StoreFacts(
+        var facts = FigureReport.StoreStatement(
             exports: KPISummaryV1.ExportCounts(
                 loaded: exports.count, failed: failed.count - waived, waived: waived),
             missingDays: missingDays)

@@ -15,8 +15,8 @@ package struct StoreReport {
     private let storePath: String
     private let audience: Audience
     private let disclosure: DisclosureSettings
-    private let result: ScanResult
-    private let facts: ScanReport.StoreFacts
+    private let result: TrueFigures
+    private let facts: FigureReport.StoreStatement
     private let notes: [String]
     private let rules: KPISummaryV1.RuleSetStamp
 
@@ -45,7 +45,7 @@ package struct StoreReport {
                 let lists = try store.lists()
                 let selection = try ReportSelection(
                     request, vocabulary: Vocabulary(regions: lists.regions, tripTypes: lists.tripTypes))
-                let (result, tally) = try figures.result(selection: selection)
+                let result = try figures.result(selection: selection), tally = result.tally
                 let missing = MissingDays(
                     tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay(in: selection.cells.months)))
                 var facts = try figures.facts(missingDays: missing.all)
@@ -111,7 +111,7 @@ package struct StoreReport {
         try ReleasedCellExplanation(
             result, cell, months: facts.months, minimumCell: disclosure.minimumCell, today: WithheldMonths.today(now)
         ) { () throws(DisclosureError) in
-            try ScanReport(
+            try FigureReport(
                 result, rules: rules, runID: "explain", disclosure: disclosure, audience: audience,
                 generatedAt: now, store: facts)
         }
@@ -119,8 +119,8 @@ package struct StoreReport {
 
     package func report(
         targets: [MeasureTarget] = [], generatedAt: UTCTime, runID: String = "report"
-    ) throws -> ScanReport {
-        try ScanReport(
+    ) throws -> FigureReport {
+        try FigureReport(
             result, rules: rules, runID: runID, disclosure: disclosure, audience: audience,
             generatedAt: generatedAt, store: facts, targets: targets)
     }

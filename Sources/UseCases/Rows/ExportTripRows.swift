@@ -22,7 +22,7 @@ package struct ExportTripRows: TripSource {
     ///
     /// - Parameter key: identifies trips while they are read, and is gone afterwards.
     package init(
-        _ plan: ScanPlan, profile: PrivacyProfile, months: ClosedRange<Month>?, key: PseudonymKey,
+        _ plan: ScanRequest, profile: PrivacyProfile, months: ClosedRange<Month>?, key: PseudonymKey,
         random: inout some RandomNumberGenerator
     ) throws {
         let classifier = Classifier(plan.rules)
@@ -61,7 +61,7 @@ package struct ExportTripRows: TripSource {
 /// Makes rows of trips. They have no ids yet.
 private struct RowMaker: TripMaker {
     let birthDays: BirthDays
-    let plan: ScanPlan
+    let plan: ScanRequest
     let profile: Profile
 
     func columns(_ batch: TripBatch, _ dictionaries: [TextDictionary]) -> ExportColumns {
@@ -99,7 +99,8 @@ private struct ExportColumns {
     private let tripTypes: NamedList
 
     init(
-        _ batch: TripBatch, _ dictionaries: [TextDictionary], birthDays: BirthDays, plan: ScanPlan, _ profile: Profile
+        _ batch: TripBatch, _ dictionaries: [TextDictionary], birthDays: BirthDays, plan: ScanRequest,
+        _ profile: Profile
     ) {
         self.batch = batch
         texts = BatchTexts(batch, dictionaries, profile)

@@ -66,7 +66,7 @@ package struct TripRowsRun {
     }
 
     /// Rows of exports.
-    package func run(_ plan: ScanPlan) throws -> [String] {
+    package func run(_ plan: ScanRequest) throws -> [String] {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<PseudonymKey.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         guard let key = PseudonymKey(bytes: bytes) else { return [] }
@@ -93,7 +93,7 @@ package struct TripRowsRun {
         }
         return try feed.write(source, toFile: output, isGzip: output.hasSuffix(".gz")) { draft, bytes, sha256 in
             let name = (output as NSString).lastPathComponent
-            let findings = try RowRelease(terms, publicTexts: publicTexts, identifiers: identifiers)
+            let findings = try RowCheck(terms, publicTexts: publicTexts, identifiers: identifiers)
                 .findings(inFile: draft, named: name, isCSV: format == .csv)
             if let refusal = OutputRefusal(findings) { throw refusal }
             try record(

@@ -7,13 +7,13 @@ import Trips
 /// `sequence` and the odometers are numbers; everything else is the text that CSV has, as in exports that keep cents
 /// exact.
 struct RecordEncoder {
-    private let format: SamplePlan.Format
+    private let format: SampleOptions.Format
     private let fields: [CanonicalField]
     private let delimiter: UInt8
     private var delimiterText: Unicode.Scalar { Unicode.Scalar(delimiter) }
     private var isFirst = true
 
-    init(_ plan: SamplePlan) {
+    init(_ plan: SampleOptions) {
         format = plan.format
         fields = plan.fields
         delimiter = UInt8(ascii: plan.format == .tsv ? "\t" : ",")
@@ -116,7 +116,7 @@ struct RecordEncoder {
     }
 }
 
-extension SamplePlan.Encoding {
+extension SampleOptions.Encoding {
     var byteOrderMark: [UInt8] {
         switch self {
         case .utf8, .windows1252: []

@@ -14,7 +14,7 @@ struct SampleCalendar {
     /// Thursday first, as 1970-01-01 was one.
     private static let weekdayWeights = [106, 105, 84, 78, 109, 108, 107]
 
-    init(plan: SamplePlan) {
+    init(plan: SampleOptions) {
         let first = plan.firstMonth, end = plan.firstMonth.advanced(by: plan.months)
         firstDay = Int(CivilDay.days(year: first.year, month: first.month, day: 1))
         let lastDay = Int(CivilDay.days(year: end.year, month: end.month, day: 1)) - 1

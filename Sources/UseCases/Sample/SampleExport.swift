@@ -31,8 +31,8 @@ package struct SampleExport: Sendable {
         self.months = months
     }
 
-    package static let formats = SamplePlan.Format.allCases.map(\.rawValue)
-    package static let encodings = SamplePlan.Encoding.allCases.map(\.rawValue)
+    package static let formats = SampleOptions.Format.allCases.map(\.rawValue)
+    package static let encodings = SampleOptions.Encoding.allCases.map(\.rawValue)
     package static let zones = SampleZone.names
 
     /// Writes it to a file, whole or not at all, or to standard output.
@@ -46,7 +46,7 @@ package struct SampleExport: Sendable {
         try file.publish()
     }
 
-    private static func write(_ plan: SamplePlan, to sink: ([UInt8]) throws(FileError) -> Void) throws {
+    private static func write(_ plan: SampleOptions, to sink: ([UInt8]) throws(FileError) -> Void) throws {
         var failure: FileError?
         do {
             try SampleWriter.write(plan) { bytes throws(SampleError) in
@@ -62,14 +62,14 @@ package struct SampleExport: Sendable {
         }
     }
 
-    private func plan() throws(SampleError) -> SamplePlan {
+    private func plan() throws(SampleError) -> SampleOptions {
         guard let month = Month(firstMonth) else {
             throw SampleError("the first month is not a month", hint: "write YYYY-MM, such as 2023-10")
         }
-        var plan = SamplePlan(rows: rows, seed: seed, firstMonth: month)
+        var plan = SampleOptions(rows: rows, seed: seed, firstMonth: month)
         plan.months = months
-        plan.format = try Self.word(format, "format", among: SamplePlan.Format.allCases)
-        plan.encoding = try Self.word(encoding, "encoding", among: SamplePlan.Encoding.allCases)
+        plan.format = try Self.word(format, "format", among: SampleOptions.Format.allCases)
+        plan.encoding = try Self.word(encoding, "encoding", among: SampleOptions.Encoding.allCases)
         plan.compression = hasGzipMembers ? .gzipMembers : isGzip ? .gzip : .none
         plan.isShuffled = isShuffled
         plan.isMessy = isMessy
@@ -83,8 +83,8 @@ package struct SampleExport: Sendable {
 
     private func fieldList() throws(SampleError) -> [CanonicalField] {
         switch fields {
-        case "all": return SamplePlan.standardFields
-        case "kpi": return SamplePlan.kpiFields
+        case "all": return SampleOptions.standardFields
+        case "kpi": return SampleOptions.kpiFields
         default:
             var list: [CanonicalField] = []
             for name in fields.split(separator: ",", omittingEmptySubsequences: false) {

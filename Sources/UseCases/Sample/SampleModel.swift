@@ -2,14 +2,14 @@ import Trips
 
 /// Makes any record of a sample from its number: an ordinary trip, a faulty record, or another version of a trip.
 struct SampleModel {
-    let plan: SamplePlan
+    let plan: SampleOptions
     let calendar: SampleCalendar
     let zone: SampleZone
     private let order: RowOrder?
     /// A correction follows its trip within this many records, before shuffling.
     private static let correctionReach = 50_000
 
-    init(plan: SamplePlan, zone: SampleZone) {
+    init(plan: SampleOptions, zone: SampleZone) {
         self.plan = plan
         self.zone = zone
         calendar = SampleCalendar(plan: plan)

@@ -3,7 +3,7 @@ import Trips
 
 /// Writes a synthetic export: the way into this folder.
 ///
-/// It takes a `SamplePlan` and hands chunks of bytes to a sink. It reads no file and no clock, and memory does not grow
+/// It takes a `SampleOptions` and hands chunks of bytes to a sink. It reads no file and no clock, and memory does not grow
 /// with the number of rows: any record is made from the seed and its number alone.
 ///
 /// # The model
@@ -35,7 +35,7 @@ package enum SampleWriter {
 
     /// Throws a `SampleError` for a plan that cannot be met, or whatever the sink throws.
     package static func write(
-        _ plan: SamplePlan, to sink: ([UInt8]) throws(SampleError) -> Void
+        _ plan: SampleOptions, to sink: ([UInt8]) throws(SampleError) -> Void
     ) throws(SampleError) {
         try plan.validate()
         guard let zone = SampleZone(named: plan.zone) else { return }

@@ -9,7 +9,7 @@ package struct DryRun: Sendable {
     /// What it says, a line each.
     package let lines: [String]
 
-    package init(_ plan: ScanPlan) throws {
+    package init(_ plan: ScanRequest) throws {
         var lines = [
             "rules \(plan.rules.name), version \(plan.rules.version.prefix(12))",
             "lists: regions \(plan.vocabulary.regions.names.dropFirst().joined(separator: ", ")); trip types "

@@ -9,7 +9,7 @@ import Trips
 /// One export, read by all workers at once.
 struct FileScan {
     let reader: ExportReader
-    let plan: ScanPlan
+    let plan: ScanRequest
     let classifier: Classifier
     let shape: KPITally.Shape
     /// Nil: trips are known to be unique.

@@ -38,7 +38,7 @@ struct NewestTrips<Maker: TripMaker>: Sendable {
     /// Throws if exports that were read have trips of each other under other ids, or other trips under one id.
     ///
     /// - Parameter names: of the exports.
-    func check(_ names: [String], _ plan: ScanPlan) throws(ExportError) {
+    func check(_ names: [String], _ plan: ScanRequest) throws(ExportError) {
         guard !isUnique else { return }
         if plan.profile?.records != .versions { try records.replacedTrips.check(names, namesPlaces: plan.hasPlaces) }
         try overlap?.check(names)

@@ -22,7 +22,7 @@ extension ReplacedTrips {
     }
 }
 
-extension ScanPlan {
+extension ScanRequest {
     /// Whether a record of a trip is one of the export, and not composed of several.
     var hasPlaces: Bool { profile?.records?.isComposed != true }
 

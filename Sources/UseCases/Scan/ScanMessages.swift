@@ -8,12 +8,12 @@ import Profiles
 
 /// What a scan says to a person: files, the equation, rejects grouped by reason, where the first ones are.
 package struct ScanMessages {
-    private let result: ScanResult
+    private let result: TrueFigures
     private let months: [Month]
     private static let shown = 5
 
     /// - Parameter months: all there are, ascending; nil: those of the result.
-    package init(_ result: ScanResult, months: [Month]? = nil) {
+    package init(_ result: TrueFigures, months: [Month]? = nil) {
         self.result = result
         self.months = months ?? result.tally.monthsMet.sorted()
     }
@@ -32,7 +32,7 @@ package struct ScanMessages {
     }
 
     /// What was found in each export.
-    package static func lines(of files: [ScanResult.FileResult]) -> [String] {
+    package static func lines(of files: [TrueFigures.FileResult]) -> [String] {
         var lines = gaps(files)
         for file in files {
             if let missing = file.missingColumns { lines.append("warning: \(file.name): \(missing)") }
@@ -62,7 +62,7 @@ package struct ScanMessages {
     }
 
     /// What no column is mapped for: exports of one kind are named once.
-    private static func gaps(_ files: [ScanResult.FileResult]) -> [String] {
+    private static func gaps(_ files: [TrueFigures.FileResult]) -> [String] {
         var met: Set<MappingGaps> = []
         var sentences: [String] = []
         for file in files where met.insert(file.gaps).inserted {
@@ -73,7 +73,7 @@ package struct ScanMessages {
     }
 
     /// What quoted fields hold that may be records.
-    private static func swallowed(_ file: ScanResult.FileResult) -> [String] {
+    private static func swallowed(_ file: TrueFigures.FileResult) -> [String] {
         guard file.findings.swallowedLines > 0 else { return [] }
         let count =
             "\(NumberText.grouped(file.findings.swallowedLines)) \(file.findings.swallowedLines == 1 ? "line" : "lines")"

@@ -15,7 +15,7 @@ import Trips
 /// are found and taken back out. Each worker has a tally of its own; they merge at the end, so the result is the same
 /// for any number of workers and any block size.
 package struct ScanRun {
-    private let plan: ScanPlan
+    private let plan: ScanRequest
     private let shape: KPITally.Shape
     private let progress: ScanProgress?
     private let pseudonyms: PseudonymKey?
@@ -23,7 +23,8 @@ package struct ScanRun {
     /// - Parameter pseudonyms: of the patients in the tally, so that it can be added to others; nil: they can be counted in this
     ///   process alone.
     package init(
-        _ plan: ScanPlan, progress: ScanProgress? = nil, pseudonyms: PseudonymKey? = nil, patientSampleSize: Int? = nil
+        _ plan: ScanRequest, progress: ScanProgress? = nil, pseudonyms: PseudonymKey? = nil,
+        patientSampleSize: Int? = nil
     ) {
         self.plan = plan
         self.progress = progress
@@ -41,10 +42,10 @@ package struct ScanRun {
     ///
     /// Where lists take the values of the exports, these are guessed from the first records. If all records show other lists, all is
     /// read by those again.
-    package func run() throws -> ScanResult { try runWithPlan().result }
+    package func run() throws -> TrueFigures { try runWithPlan().result }
 
     /// - Returns: also the plan by which the exports were read: its lists have the values that were taken.
-    package func runWithPlan() throws -> (result: ScanResult, plan: ScanPlan) {
+    package func runWithPlan() throws -> (result: TrueFigures, plan: ScanRequest) {
         guard plan.hasOpenLists else { return (try read(), plan) }
         let guess = try plan.guessingLists()
         let result = try ScanRun(guess, progress: progress, pseudonyms: pseudonyms).read()
@@ -56,7 +57,7 @@ package struct ScanRun {
         return (try ScanRun(right, progress: progress, pseudonyms: pseudonyms).read(), right)
     }
 
-    private func read() throws(ExportError) -> ScanResult {
+    private func read() throws(ExportError) -> TrueFigures {
         if let result = try attempt() { return result }
         guard plan.isRepeatable else {
             throw ExportError(
@@ -69,7 +70,7 @@ package struct ScanRun {
         ).read()
     }
 
-    private func attempt() throws(ExportError) -> ScanResult? {
+    private func attempt() throws(ExportError) -> TrueFigures? {
         var inputs = ScanInputs()
         do throws(ExportError) {
             return try attempt(&inputs)
@@ -81,12 +82,12 @@ package struct ScanRun {
     }
 
     /// - Parameter inputs: none yet; those that were opened, however it ends.
-    private func attempt(_ inputs: inout ScanInputs) throws(ExportError) -> ScanResult? {
+    private func attempt(_ inputs: inout ScanInputs) throws(ExportError) -> TrueFigures? {
         let classifier = Classifier(plan.rules)
         let needs = plan.textNeeds(classifier)
         var tally = KPITally(shape: shape)
         var counts = ReadCounts()
-        var files: [ScanResult.FileResult] = []
+        var files: [TrueFigures.FileResult] = []
         let pages = SealedPages(
             folder: plan.temporaryFolder, pagesInMemory: plan.versionBytesInMemory / SealedPages.pageBytes)
         var retractions: [Retraction] = []
@@ -136,7 +137,7 @@ package struct ScanRun {
         let context = tableContext
         tally.removeMonths(outside: plan.months)
         guard tally.isSure, let table = tally.table(context, selection: plan.selection.cells) else { return nil }
-        return ScanResult(
+        return TrueFigures(
             table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files,
             dateBasis: SourceReading.dateBasis(zone: plan.profile?.zone ?? plan.zone),
             selection: plan.months.phrases + plan.selection.phrases, inputs: inputs, listNotes: plan.listNotes)
@@ -164,9 +165,9 @@ package struct ScanRun {
     /// What is reported of one file, after the check that not too much of it is rejected.
     private func result(
         _ reader: ExportReader, _ findings: ReadFindings
-    ) throws(ExportError) -> ScanResult.FileResult {
+    ) throws(ExportError) -> TrueFigures.FileResult {
         try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
-        return ScanResult.FileResult(reader, findings)
+        return TrueFigures.FileResult(reader, findings)
     }
 
     // MARK: - Versions

@@ -51,7 +51,7 @@ package struct RepeatedReleaseCheck {
     ///   - known: months that it has released.
     /// - Throws: `DisclosureError.releasedByAnotherStore`; `PublishingError.damaged` if a month is added and the published
     ///   summary cannot be read.
-    package func requireSame(_ added: PlannedReleases, known: Set<Month>, path: String) throws {
+    package func requireSame(_ added: NewReleases, known: Set<Month>, path: String) throws {
         guard run != nil else { return }
         guard let bytes, let months = try? JSONDecoder().decode(MonthList.self, from: Data(bytes)).months else {
             if added.releases.isEmpty { return }

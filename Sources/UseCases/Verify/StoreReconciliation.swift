@@ -124,7 +124,7 @@ package struct StoreReconciliation: Sendable {
     private func differences(from summary: KPISummaryV1, _ store: TripStore) throws -> [String] {
         let expected: [KPISummaryV1.Cell]
         do {
-            let table = try StoreFigures(store: store, months: limits).result().result.table
+            let table = try StoreFigures(store: store, months: limits).result().table
             expected = SummaryReport.cells(of: try Publishable(forStaff: table))
         } catch StoreError.stale, StoreError.damaged {
             // It is a finding of the tallies.

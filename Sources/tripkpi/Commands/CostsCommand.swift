@@ -126,7 +126,7 @@ struct CostsCommand: ParsableCommand {
         return selection
     }
 
-    private func scanPlan(_ settings: Settings) throws -> ScanPlan {
+    private func scanPlan(_ settings: Settings) throws -> ScanRequest {
         try store.interpretation.figurePlan(files, settings, isUnique: unique)
     }
 

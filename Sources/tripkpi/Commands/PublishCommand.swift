@@ -116,7 +116,8 @@ struct PublishCommand: ParsableCommand {
                     resumed: resume ? asked ?? Audience.allCases : [], at: Program.generatedAt()))
         }
         if preview {
-            return try Program.say(ReleaseForecast(site, figures).lines(revision: revision, at: Program.generatedAt()))
+            return try Program.say(
+                PublicationPreview(site, figures).lines(revision: revision, at: Program.generatedAt()))
         }
         let publish = PublishRun(site, figures, policy)
         let request = PublishRequest(revision: revision, approvedBy: approve, acceptsClock: clockIsRight)

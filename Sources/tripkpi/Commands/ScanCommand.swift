@@ -78,7 +78,7 @@ struct ScanCommand: ParsableCommand {
         try output.run(plan, settings: settings, runID: "scan", events: events)
     }
 
-    private func write(_ tally: String, _ plan: ScanPlan, _ settings: Settings) throws {
+    private func write(_ tally: String, _ plan: ScanRequest, _ settings: Settings) throws {
         try AtomicFile.check(output: tally)
         let audit = try Program.audit(settings, command: "scan")
         try audit.prepare()

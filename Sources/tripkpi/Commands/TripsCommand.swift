@@ -84,7 +84,7 @@ struct TripsCommand: ParsableCommand {
         verbosity.tell(messages + (output.map { ["wrote \($0)"] } ?? []))
     }
 
-    private func scanPlan(_ settings: Settings) throws -> ScanPlan {
+    private func scanPlan(_ settings: Settings) throws -> ScanRequest {
         var plan = try interpretation.scanPlan(files, settings)
         plan.workers = 1
         return plan

@@ -9,7 +9,7 @@ struct SampleContentTests {
     private let rows: [[String]]
 
     init() throws {
-        var plan = SamplePlan(rows: 60_000, seed: 11, firstMonth: Month(year: 2023, month: 10))
+        var plan = SampleOptions(rows: 60_000, seed: 11, firstMonth: Month(year: 2023, month: 10))
         plan.hasStructuralFaults = false
         plan.isMessy = true
         var bytes: [UInt8] = []
@@ -72,7 +72,7 @@ struct SampleContentTests {
     @Test("are in the repeated hour of the autumn night, and in no skipped hour but by a stale clock")
     func knowTheNightsOfDaylightSaving() throws {
         let zone = try #require(SampleZone.names.first)
-        var plan = SamplePlan(rows: 20_000, seed: 3, firstMonth: Month(year: 2024, month: 11))
+        var plan = SampleOptions(rows: 20_000, seed: 3, firstMonth: Month(year: 2024, month: 11))
         plan.months = 1
         plan.zone = zone
         var bytes: [UInt8] = []
@@ -99,7 +99,7 @@ struct SampleContentTests {
 
     @Test("of a maintained site: 0.5 % without a known region or type, 1 % without evidence in each month")
     func areMaintainedByDefault() throws {
-        var plan = SamplePlan(rows: 48_000, seed: 470, firstMonth: Month(year: 2023, month: 10))
+        var plan = SampleOptions(rows: 48_000, seed: 470, firstMonth: Month(year: 2023, month: 10))
         plan.faultyPerMillion = 0
         plan.fields = [.tripID, .tripType, .region, .serviceDate, .vehicleID, .providerID]
         var bytes: [UInt8] = []

@@ -6,19 +6,19 @@ import Foundation
 
 @Suite("A sample export")
 struct SampleWriterTests {
-    private func plan(rows: Int = 4000, _ change: (inout SamplePlan) -> Void = { _ in }) -> SamplePlan {
-        var plan = SamplePlan(rows: rows, seed: 7, firstMonth: Month(year: 2023, month: 10))
+    private func plan(rows: Int = 4000, _ change: (inout SampleOptions) -> Void = { _ in }) -> SampleOptions {
+        var plan = SampleOptions(rows: rows, seed: 7, firstMonth: Month(year: 2023, month: 10))
         change(&plan)
         return plan
     }
 
-    private func bytes(_ plan: SamplePlan) throws -> [UInt8] {
+    private func bytes(_ plan: SampleOptions) throws -> [UInt8] {
         var all: [UInt8] = []
         try SampleWriter.write(plan) { all += $0 }
         return all
     }
 
-    private func rows(_ plan: SamplePlan, decodedBy decode: ([UInt8]) -> String) throws -> [[String]] {
+    private func rows(_ plan: SampleOptions, decodedBy decode: ([UInt8]) -> String) throws -> [[String]] {
         PlainTable.rows(of: decode(try bytes(plan)), delimiter: plan.format == .tsv ? "\t" : ",")
     }
 
@@ -34,7 +34,7 @@ struct SampleWriterTests {
     func hasItsRows() throws {
         let table = try rows(plan(rows: 20_000), decodedBy: utf8)
         #expect(table.count == 20_001)
-        #expect(table[0] == SamplePlan.standardFields.map(\.rawValue))
+        #expect(table[0] == SampleOptions.standardFields.map(\.rawValue))
         let odd = table.filter { $0.count != table[0].count }.count
         #expect((10...100).contains(odd))
         let clean = try rows(plan(rows: 20_000) { $0.hasStructuralFaults = false }, decodedBy: utf8)
@@ -141,8 +141,8 @@ struct SampleWriterTests {
                 $0.format = .json
                 $0.encoding = .utf16
             },
-        ] as [@Sendable (inout SamplePlan) -> Void])
-    func refusesBadPlans(change: @Sendable (inout SamplePlan) -> Void) {
+        ] as [@Sendable (inout SampleOptions) -> Void])
+    func refusesBadPlans(change: @Sendable (inout SampleOptions) -> Void) {
         #expect(throws: SampleError.self) { try bytes(plan(change)) }
     }
 }

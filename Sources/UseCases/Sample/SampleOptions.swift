@@ -6,7 +6,7 @@ package import Trips
 ///
 /// `format`, `encoding`, `compression` and `isShuffled` do not change the trips: the records of two plans that differ
 /// only in these are the same, fault by fault.
-package struct SamplePlan: Sendable, Hashable {
+package struct SampleOptions: Sendable, Hashable {
     package enum Format: String, CaseIterable, Sendable {
         case csv, tsv, ndjson, json
     }
@@ -71,7 +71,7 @@ package struct SamplePlan: Sendable, Hashable {
     ]
 }
 
-extension SamplePlan {
+extension SampleOptions {
     func validate() throws(SampleError) {
         guard (0...1_000_000_000).contains(rows) else {
             throw SampleError("rows is out of range", hint: "give 0 to 1,000,000,000")

@@ -6,7 +6,7 @@ package import Trips
 
 /// What a scan found: the true numbers, and what became of every record. It is not fit to be shown as it is; `Reports`
 /// takes it through `Privacy`.
-package struct ScanResult: Sendable {
+package struct TrueFigures: Sendable {
     package var table: KPITable
     /// Of all trips, those too that the table leaves out: what may be shown of it is decided over all.
     package var tally: KPITally
@@ -55,7 +55,7 @@ package struct ScanResult: Sendable {
     package func latestDay() -> CivilDay? { tally.latestDay(in: cells.months) }
 
     /// The same regions and types, in all months; nil if the patients of a cell cannot be told for sure.
-    func ofEveryMonth() -> ScanResult? {
+    func ofEveryMonth() -> TrueFigures? {
         var cells = cells
         cells.months = nil
         return selecting(cells)
@@ -67,7 +67,7 @@ package struct ScanResult: Sendable {
     }
 
     /// Another part of the same trips; nil if the patients of a cell cannot be told for sure.
-    package func selecting(_ cells: KPISelection) -> ScanResult? {
+    package func selecting(_ cells: KPISelection) -> TrueFigures? {
         guard let table = tally.table(context, selection: cells) else { return nil }
         var part = self
         part.cells = cells

@@ -6,8 +6,8 @@ import Reports
 import Trips
 
 /// The last check of a report: its bytes are scanned, the use is recorded, and only then are they written.
-package struct OutputRelease: Sendable {
-    private let report: ScanReport
+package struct OutputCheck: Sendable {
+    private let report: FigureReport
     private let identifiers: IdentifierSet?
     private let audit: AuditRecorder?
     private let isInternal: Bool
@@ -16,7 +16,7 @@ package struct OutputRelease: Sendable {
     ///   - identifiers: what was read for the report; nil: shapes alone are looked for.
     ///   - audit: nil: what may be released is not logged.
     package init(
-        _ report: ScanReport, identifiers: IdentifierCollector? = nil, audit: AuditRecorder?, isInternal: Bool
+        _ report: FigureReport, identifiers: IdentifierCollector? = nil, audit: AuditRecorder?, isInternal: Bool
     ) {
         self.report = report
         self.identifiers = identifiers?.identifiers

@@ -1,6 +1,6 @@
 /// The counts by which a piece of text is recognised as a possible identifier. Only texts that could hardly be anything
 /// else are compared: an id such as `12` or a name such as `North` is in every report.
-struct SpanFacts {
+struct SpanCounts {
     var bytes = 0
     var digits = 0
     /// Only whether there are any matters.

@@ -8,7 +8,7 @@ package import Rules
 package import Trips
 
 /// Everything a scan needs to know; nothing else influences its result but the exports themselves.
-package struct ScanPlan: Sendable {
+package struct ScanRequest: Sendable {
     /// Paths; `-` is standard input. Of two with a version of a trip that nothing else ranks, the later one counts.
     package var inputs: [String]
     /// Nil: each file's header must speak for itself.

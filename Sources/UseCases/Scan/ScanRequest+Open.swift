@@ -6,7 +6,7 @@ import Profiles
 package import Rules
 package import Trips
 
-extension ScanPlan {
+extension ScanRequest {
     /// Opens one of the inputs: reads its first bytes and works out what its columns mean.
     ///
     /// - Parameter mayBeParts: whether its records may be parts of trips that another export has.

@@ -7,7 +7,7 @@ import Settings
 import Store
 
 /// `publish --preview`: what would be released, without releasing it. Nothing is written or locked.
-package struct ReleaseForecast: Sendable {
+package struct PublicationPreview: Sendable {
     private let site: StoreSite
     private let figures: FigureSettings
 
@@ -25,10 +25,10 @@ package struct ReleaseForecast: Sendable {
         var shown = tally
         shown.removeMonths(outside: figures.months)
         let rule = figures.disclosure.rule
-        let plan = try ReleasePlan(
+        let plan = try PublicationPlan(
             ReleaseRegister(store: store, rule: rule, months: figures.months),
             ReleaseRevision(store: store, rule: rule),
-            ReleasePlan.Request(
+            PublicationPlan.Request(
                 tally: shown, rulesVersion: figures.rules.version, schedule: figures.disclosure.revisions,
                 revision: revision, generatedAt: now,
                 approval: .never, isApproved: false),

@@ -7,7 +7,7 @@ import Trips
 ///
 /// In: partitions, and a tally of the released months as they were released. Out: cells and groups. What is not a group or a
 /// union of groups cannot leave it.
-struct ReleaseTable {
+struct ReleasedCells {
     private struct TalliedGroup {
         let month: Month
         let population: ReleasedPopulation

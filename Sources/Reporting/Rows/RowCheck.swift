@@ -8,7 +8,7 @@ package import Settings
 import Foundation
 
 /// The last check of rows: the finished file is scanned chunk by chunk.
-package struct RowRelease {
+package struct RowCheck {
     private let scan: OutputScan
     private static let rowsAtOnce = 2_000
 

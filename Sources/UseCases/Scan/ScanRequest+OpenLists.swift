@@ -7,7 +7,7 @@ import Profiles
 import Trips
 
 // Lists that are not configured: figures for staff take the values of the exports as they are.
-extension ScanPlan {
+extension ScanRequest {
     /// The most entries of such a list, those of the standard list included.
     private static let mostEntries = 200
 
@@ -48,9 +48,9 @@ extension ScanPlan {
     ///   - uses: how the values fit the lists of `reading`.
     ///   - fewest: so many records make a value an entry.
     func takingValues(
-        of uses: [CanonicalField: ListUse], read reading: ScanPlan, ofAtLeast fewest: Int = MinimumCell.standard,
+        of uses: [CanonicalField: ListUse], read reading: ScanRequest, ofAtLeast fewest: Int = MinimumCell.standard,
         inFile file: String
-    ) throws -> ScanPlan? {
+    ) throws -> ScanRequest? {
         var plan = self
         plan.takesValues = false
         var taken: [String] = []
@@ -94,7 +94,7 @@ extension ScanPlan {
 
     /// The plan by the lists that the first records of each export suggest. Whoever reads by it compares its lists with those of all
     /// records: so a guess decides how often the exports are read, and nothing else.
-    func guessingLists() throws -> ScanPlan {
+    func guessingLists() throws -> ScanRequest {
         var sampling = self
         sampling.identifiers = nil
         var uses: [CanonicalField: ListUse] = [:], isWhole = true

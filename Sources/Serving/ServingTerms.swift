@@ -3,7 +3,7 @@ package import Operations
 package import Trips
 
 /// Where and to whom the API is served.
-package struct ServePlan: Sendable {
+package struct ServingTerms: Sendable {
     package let host: String
     package let port: Int
     package let access: APIServer.Access
@@ -37,8 +37,8 @@ package struct ServePlan: Sendable {
     /// - Parameters:
     ///   - withoutAuth: no token is asked for.
     ///   - demo: the server makes a key and a token.
-    /// - Throws: `ServePlanError`.
-    package init(_ request: Request, withoutAuth: Bool, demo: Bool) throws(ServePlanError) {
+    /// - Throws: `ServingTermsError`.
+    package init(_ request: Request, withoutAuth: Bool, demo: Bool) throws(ServingTermsError) {
         let text = request.listen
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65_535).contains(port), colon > text.startIndex
@@ -85,7 +85,7 @@ package struct ServePlan: Sendable {
 }
 
 /// Why the settings do not serve the API. It names settings, with the flag of each.
-package enum ServePlanError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
+package enum ServingTermsError: ClassifiedError, Sendable, Hashable, CustomStringConvertible {
     case address
     case halfOfACertificate
     case withoutTokens

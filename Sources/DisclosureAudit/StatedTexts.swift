@@ -2,7 +2,7 @@ package import KPIContract
 
 /// What the document says beside the figures. The groups do not determine it, so the caller states it: each text must
 /// be in the document unchanged.
-package struct AuditedFacts: Sendable {
+package struct StatedTexts: Sendable {
     /// RFC 3339, UTC.
     package var generatedAt = ""
     package var runID = ""

@@ -4,7 +4,7 @@ import Basics
 package import Operations
 package import OutputScan
 
-extension ScanReport {
+extension FigureReport {
     /// What the report may say: its own dates, and names that the settings made public.
     package func scanTerms(_ identifiers: IdentifierSet?) -> OutputScan.Criteria {
         let summary = report.summary

@@ -14,12 +14,12 @@ import Foundation
 ///
 /// The register is a store with releases, revisions, the trips that changed since (`ReleaseJournal`), and tallies of the other trips
 /// of their months.
-package struct RecordedRelease {
+package struct RegisteredRelease {
     private let store: TripStore
     private let tallies: MergedTallies
     private let disclosure: DisclosureSettings
     private let limits: MonthLimits
-    private var plan: ReleasePlan?
+    private var plan: PublicationPlan?
 
     /// - Parameters:
     ///   - path: of the register.
@@ -86,9 +86,9 @@ package struct RecordedRelease {
             try RepeatedReleaseCheck(
                 file: $0, context: tallies.result.context, missingCounts: disclosure.missingCounts)
         }
-        let plan = try ReleasePlan(
+        let plan = try PublicationPlan(
             register, ReleaseRevision(store: store, trips: trips, rule: disclosure.rule),
-            ReleasePlan.Request(
+            PublicationPlan.Request(
                 tally: tallies.result.tally, rulesVersion: tallies.summary.rulesVersion,
                 schedule: disclosure.revisions, revision: revision, generatedAt: now, approval: approval,
                 isApproved: isApproved),
@@ -101,9 +101,9 @@ package struct RecordedRelease {
     package var changedMonths: Int { plan?.changedMonths ?? 0 }
 
     /// What a report says of the release.
-    package func facts() throws -> ScanReport.StoreFacts {
+    package func facts() throws -> FigureReport.StoreStatement {
         let tally = tallies.result.tally
-        var facts = ScanReport.StoreFacts(
+        var facts = FigureReport.StoreStatement(
             exports: KPISummaryV1.ExportCounts(loaded: tallies.result.exportCount), missingDays: [])
         facts.months = tally.monthsMet
         facts.released = try register.figures(plan?.releases ?? store.releases(), current: tally)
@@ -111,7 +111,7 @@ package struct RecordedRelease {
     }
 
     /// The result with what intervals of released months were measured between.
-    package func result() throws -> ScanResult {
+    package func result() throws -> TrueFigures {
         var result = tallies.result
         let partitions = try (plan?.releases ?? store.releases()).map {
             try ReleaseRegister.partition($0, path: store.path)

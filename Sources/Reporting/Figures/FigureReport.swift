@@ -9,9 +9,9 @@ package import Settings
 import Workbooks
 
 /// A scan's result on its way out: through `Privacy`, then to whichever form is asked for.
-package struct ScanReport: Sendable {
+package struct FigureReport: Sendable {
     /// What a report from the store says besides the numbers.
-    package struct StoreFacts: Sendable {
+    package struct StoreStatement: Sendable {
         package var exports: KPISummaryV1.ExportCounts
         package var missingDays: [CivilDay]
         /// What readers saw until now: months that differ from it are restated.
@@ -55,9 +55,9 @@ package struct ScanReport: Sendable {
     ///   - isAuditedWithSet: `PreparedSet` audits the files. The report states the result in advance, so the files must not
     ///     be used unless that audit passes.
     package init(
-        _ result: ScanResult, rules: KPISummaryV1.RuleSetStamp, runID: String = "scan",
+        _ result: TrueFigures, rules: KPISummaryV1.RuleSetStamp, runID: String = "scan",
         disclosure: DisclosureSettings = DisclosureSettings(), audience: Audience, generatedAt: UTCTime,
-        store: StoreFacts? = nil, targets: [MeasureTarget] = [], isAuditedWithSet: Bool = false
+        store: StoreStatement? = nil, targets: [MeasureTarget] = [], isAuditedWithSet: Bool = false
     ) throws(DisclosureError) {
         self.generatedAt = generatedAt
         let history: Publishable?
@@ -79,7 +79,7 @@ package struct ScanReport: Sendable {
         }
         withheldMonths = Set(publishable.withheldMonths)
         let events = Self.events(of: result, store, audience, months: publishable.months)
-        var facts = RunFacts(
+        var facts = RunStatement(
             generatedAt: generatedAt, runID: runID, dataThrough: dataThrough,
             firstOpenMonth: audience == .release && store?.released != nil
                 ? nil : Self.firstOpenMonth(result, on: generatedAt),
@@ -130,7 +130,7 @@ package struct ScanReport: Sendable {
 
     /// In a report of one region “All” is this region, and has its targets; so for one trip type. Of several types, “All” is
     /// only these: a target of all trip types is not its.
-    private static func targets(_ targets: [MeasureTarget], of result: ScanResult) -> [MeasureTarget] {
+    private static func targets(_ targets: [MeasureTarget], of result: TrueFigures) -> [MeasureTarget] {
         var targets = targets
         if let codes = result.cells.regions, codes.count == 1, let code = codes.first {
             let region = result.context.regions.name(of: code)
@@ -156,7 +156,7 @@ package struct ScanReport: Sendable {
 
     /// The true counts that an audience may see something of. For a release: those of its own months.
     private static func events(
-        of result: ScanResult, _ store: StoreFacts?, _ audience: Audience, months: [Month]
+        of result: TrueFigures, _ store: StoreStatement?, _ audience: Audience, months: [Month]
     ) -> EventTally? {
         switch audience {
         case .staff: result.events?.filter { result.cells.months?.contains($0) ?? true }
@@ -167,7 +167,7 @@ package struct ScanReport: Sendable {
 
     /// Months that are over and lack days. Of a release: of its months, as they were released.
     private static func partialMonths(
-        _ result: ScanResult, _ released: ReleasedFigures?, before open: Month?
+        _ result: TrueFigures, _ released: ReleasedFigures?, before open: Month?
     ) -> [Month] {
         let months = released.map { $0.months.map(\.month) }
         return (released?.tally ?? result.tally).monthsLackingDays.filter { month in
@@ -176,7 +176,7 @@ package struct ScanReport: Sendable {
     }
 
     /// The first month that is not over, by the rule that the store's releases are made by.
-    private static func firstOpenMonth(_ result: ScanResult, on now: UTCTime) -> Month? {
+    private static func firstOpenMonth(_ result: TrueFigures, on now: UTCTime) -> Month? {
         let tally = result.tally
         let trips = tally.tripsByDay().reduce(into: [Month: Int]()) { $0[$1.day.month, default: 0] += $1.trips }
         let begun = trips.filter { $0.value >= MinimumCell.standard }.map(\.key)
@@ -188,7 +188,7 @@ package struct ScanReport: Sendable {
 
     /// What the months asked for are compared with: the same regions and types in all months; nil if these are all.
     private static func staffHistory(
-        _ result: ScanResult, _ disclosure: DisclosureSettings
+        _ result: TrueFigures, _ disclosure: DisclosureSettings
     ) throws(DisclosureError) -> Publishable? {
         guard let everyMonth = result.cells.months == nil ? nil : result.ofEveryMonth() else { return nil }
         return try Publishable(forStaff: everyMonth.table, minimumCell: disclosure.minimumCell)
@@ -198,7 +198,7 @@ package struct ScanReport: Sendable {
 
     /// Exports are a release of their own: every month of theirs, whatever is released elsewhere.
     private static func release(
-        of result: ScanResult, _ disclosure: DisclosureSettings
+        of result: TrueFigures, _ disclosure: DisclosureSettings
     ) throws(DisclosureError) -> ReleasedFigures {
         let tally = result.tally, rule = disclosure.rule
         try rule.check(tally)
@@ -209,8 +209,8 @@ package struct ScanReport: Sendable {
     }
 
     private static func publishable(
-        _ released: ReleasedFigures, _ result: ScanResult, _ cells: KPISelection, _ disclosure: DisclosureSettings,
-        _ store: StoreFacts?
+        _ released: ReleasedFigures, _ result: TrueFigures, _ cells: KPISelection, _ disclosure: DisclosureSettings,
+        _ store: StoreStatement?
     ) throws(DisclosureError) -> Publishable {
         let known = Set(released.months.map(\.month))
         if let store, released.months.allSatisfy({ cells.months?.contains($0.month) == false }),
@@ -227,7 +227,7 @@ package struct ScanReport: Sendable {
 
     /// As `staffHistory`; nil, too, if no more may be shown than what is asked for.
     private static func releaseHistory(
-        _ released: ReleasedFigures, _ result: ScanResult, _ disclosure: DisclosureSettings, _ store: StoreFacts?
+        _ released: ReleasedFigures, _ result: TrueFigures, _ disclosure: DisclosureSettings, _ store: StoreStatement?
     ) throws(DisclosureError) -> Publishable? {
         guard result.cells.months != nil else { return nil }
         var cells = result.cells

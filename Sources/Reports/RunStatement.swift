@@ -4,7 +4,7 @@ package import Privacy
 package import Trips
 
 /// What an output says about the run that made it. Everything that would differ from run to run comes in through here.
-package struct RunFacts: Sendable {
+package struct RunStatement: Sendable {
     /// `SOURCE_DATE_EPOCH` where it is set.
     package var generatedAt: UTCTime
     package var runID: String

@@ -5,7 +5,7 @@ package import Privacy
 package import Store
 
 /// How a publication changes the release. Nothing of it is recorded before `record`.
-package struct ReleasePlan {
+package struct PublicationPlan {
     private let register: ReleaseRegister
     private let rule: ReleaseRevision
     private let now: UTCTime
@@ -14,8 +14,8 @@ package struct ReleasePlan {
     /// Nil: no revision is asked for or due.
     package let revision: PlannedRevision?
     /// Months of an earlier rule that are released again; nil: it is not asked for.
-    package let again: PlannedReleases?
-    package let added: PlannedReleases
+    package let again: NewReleases?
+    package let added: NewReleases
     /// All releases after these changes; ascending.
     package let releases: [StoredRelease]
     /// Months that would change, and wait until somebody approves; ascending. Nothing else is planned then.
