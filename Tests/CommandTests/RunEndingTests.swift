@@ -131,7 +131,7 @@ import Testing
                 atPath: folder.path(of: "linked"), withDestinationPath: folder.path)
             let path = folder.path(of: "audit.jsonl")
             for name in [
-                path, "/" + path, "audit.jsonl", "./audit.jsonl", "linked/../audit.jsonl", "linked/audit.jsonl",
+                path, "/" + path, "audit.jsonl", "./audit.jsonl", "linked/./audit.jsonl", "linked/audit.jsonl",
             ] {
                 #expect(try run("verify", "--audit-log", name).status == 65, "\(name)")
             }
