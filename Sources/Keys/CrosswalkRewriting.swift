@@ -23,11 +23,11 @@ package struct CrosswalkRewriting {
     private var newPath: String { paths.file + ".rewritten" }
 
     /// - Parameters:
-    ///   - mark: the store's.
+    ///   - mark: the store's; nil: it has none of this file.
     ///   - keeps: whether a trip's identifiers stay.
     /// - Returns: the mark of the new file.
     package func write(
-        mark: CrosswalkMark,
+        mark: CrosswalkMark?,
         keeps: (_ source: String, _ trip: ArraySlice<UInt8>, _ leg: ArraySlice<UInt8>, _ patient: ArraySlice<UInt8>) ->
             Bool
     ) throws -> CrosswalkMark {

@@ -10,6 +10,8 @@ import Darwin
 
 /// The bytes of an audit log and of its head from one moment.
 package struct AuditLogCopy: Sendable {
+    private static let nightlyCommand = "tripkpi run"
+
     package let log: [UInt8]
     /// Nil: there is none yet, as after the first writer was stopped.
     package let head: [UInt8]?
@@ -47,19 +49,26 @@ package struct AuditLogCopy: Sendable {
     /// How many entries it has, the line that opens it not counted.
     package var entries: Int { max(0, chain.count - 1) }
 
-    /// How many uses of a kind it has that were done at a time or later.
-    package func count(of event: AuditEntry.Event, since time: UTCTime) -> Int {
+    /// How many removals of trips a store lacks. Those of a nightly run, by the setting `retention`, do not count.
+    ///
+    /// - Parameters:
+    ///   - entry: the last one that the store remembers.
+    ///   - time: where this log lacks that entry, removals at this time or later count.
+    package func removals(since entry: AuditHead?, at time: UTCTime) -> Int {
         struct Line: Decodable {
             var event: String?
             var time: String?
+            var command: String?
             var outcome: String?
+            var sequence: Int?
         }
+        let known = entry.flatMap { has($0) ? $0.sequence : nil }
         return log.split(separator: UInt8(ascii: "\n")).count { bytes in
             // The line that opens a log, and a torn one, have no event.
-            guard let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)), line.outcome == nil else {
-                return false
-            }
-            return line.event == event.rawValue && (line.time ?? "") >= time.description
+            guard let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)), line.outcome == nil,
+                line.event == AuditEntry.Event.purge.rawValue, line.command != Self.nightlyCommand
+            else { return false }
+            return known.map { (line.sequence ?? .max) > $0 } ?? ((line.time ?? "") >= time.description)
         }
     }
 

@@ -1,4 +1,5 @@
 package import Basics
+import KPIContract
 
 extension RunEvent {
     /// - Parameter firstMonth: the store takes trips of this month and later ones; nil: of any.
@@ -8,6 +9,23 @@ extension RunEvent {
             "trips.removed", .notice,
             "\(trips) trips are removed for good (\(versions) records)\(line)"
                 + (frozen.isEmpty ? "" : "; \(frozen.count) released months keep their figures"),
+            [.trips: .whole(trips)])
+    }
+
+    package static func retentionPaused() -> RunEvent {
+        RunEvent(
+            "retention.paused", .warning,
+            "nothing is removed by the setting `retention`: the last run was more than 40 days ago, or the clock is ahead; if the clock is "
+                + "right, run tripkpi publish --clock-is-right"
+        )
+    }
+
+    /// Of a store whose releases are taken over.
+    package static func removalsNotTaken(patients: Int, trips: Int) -> RunEvent {
+        RunEvent(
+            "removals.not_taken", .warning,
+            "the earlier store keeps \(NumberText.counted(patients, "patient")) and \(NumberText.counted(trips, "trip")) out that were "
+                + "removed; this store has another key and does not: run `tripkpi purge` with the same lists",
             [.trips: .whole(trips)])
     }
 

@@ -73,13 +73,15 @@ extension PublicationFolder {
     ///   - id: a set that is there, whole, stays. A damaged one is replaced.
     ///   - source: a folder that has its files, found whole.
     ///   - owner: root gives the files and folders that it makes to the owner of this one.
-    package func putBack(_ id: String, from source: String, owner: FileStatus) throws {
+    /// - Returns: whether there was no set of this id.
+    package func putBack(_ id: String, from source: String, owner: FileStatus) throws -> Bool {
         guard SafeName.isSafe(id) else { throw PublishingError.unsafeName(id) }
         try files.makeFolder(root)
         try files.makeFolder(runsPath)
         try clearLeftovers()
-        if try files.status(path(of: id)) != nil {
-            if try check(id).isEmpty { return }
+        let isNew = try files.status(path(of: id)) == nil
+        if !isNew {
+            if try check(id).isEmpty { return false }
             try files.rename(path(of: id), to: runsPath + "/" + Leftover.gone.name(of: id))
         }
         let part = runsPath + "/" + Leftover.part.name(of: id)
@@ -90,6 +92,14 @@ extension PublicationFolder {
         try files.rename(part, to: path(of: id))
         try files.sync(folder: runsPath)
         try clearLeftovers()
+        return isNew
+    }
+
+    /// Removes a set that `putBack` has written, unless it is current.
+    package func takeBack(_ id: String) throws {
+        guard try currentID() != id, try files.status(path(of: id)) != nil else { return }
+        try remove(id)
+        try files.sync(folder: runsPath)
     }
 
     private func give(_ part: String, to owner: FileStatus) throws(PublishingError) {

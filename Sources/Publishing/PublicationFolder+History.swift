@@ -44,13 +44,14 @@ extension PublicationFolder {
         try files.status(path(of: name, in: id)) != nil
     }
 
-    /// Removes the earlier sets that have one of these files, also the one that a rollback would go back to. Readers who are still
-    /// in such a set lose it.
+    /// Removes those of the earlier sets that have one of these files, also the one that a rollback would go back to. Readers who are
+    /// still in such a set lose it.
     ///
+    /// - Parameter isOld: whether a set is one of them.
     /// - Returns: their ids, newest first.
-    package func removeEarlier(with names: [String]) throws -> [String] {
+    package func removeEarlier(with names: [String], where isOld: (Run) -> Bool) throws -> [String] {
         var removed: [String] = []
-        for run in try list() where !run.isCurrent {
+        for run in try list() where !run.isCurrent && isOld(run) {
             guard try names.contains(where: { try contains($0, in: run.id) }) else { continue }
             if run.isPrevious { try files.remove(path(of: .previous)) }
             try remove(run.id)
@@ -63,7 +64,7 @@ extension PublicationFolder {
         return removed
     }
 
-    private func remove(_ id: String) throws(PublishingError) {
+    func remove(_ id: String) throws(PublishingError) {
         // Hidden first: a removal that is cut short leaves no half set among the runs.
         let gone = runsPath + "/" + Leftover.gone.name(of: id)
         try files.rename(path(of: id), to: gone)

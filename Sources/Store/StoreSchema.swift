@@ -33,6 +33,7 @@ enum StoreSchema {
         ("18 audit log", { try $0.execute(sql: version18) }),
         ("19 shown rows", { try $0.execute(sql: version19) }),
         ("20 removals", { try $0.execute(sql: version20) }),
+        ("21 times of removals", { try $0.execute(sql: version21) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -278,6 +279,20 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE removed_patients (patient INTEGER PRIMARY KEY) STRICT;
         ALTER TABLE releases ADD COLUMN is_frozen INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// `RemovalTimes`: not known of what was removed until now. And `TripStore.clockDay`.
+    private static let version21 = """
+        ALTER TABLE retention ADD COLUMN removed_at INTEGER;
+        ALTER TABLE retention ADD COLUMN named_removed_at INTEGER;
+        ALTER TABLE retention ADD COLUMN clock_day INTEGER;
+        UPDATE retention SET removed_at = \(RemovalTimes.undated), named_removed_at = \(RemovalTimes.undated)
+            WHERE first_month IS NOT NULL OR EXISTS (SELECT 1 FROM removed_trips) OR EXISTS (SELECT 1 FROM removed_patients);
+        UPDATE retention SET clock_day = (
+            SELECT MAX(time) / 86400 FROM (SELECT MAX(loaded_at) AS time FROM exports
+            UNION ALL SELECT MAX(hashed_at) FROM inbox_files)
+        );
+        ALTER TABLE retention DROP COLUMN has_old_sets;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

@@ -127,7 +127,14 @@ import Testing
                     atPath: folder.path(of: name.replacing("audit", with: "audit-2026")),
                     toPath: folder.path(of: name))
             }
-            #expect(try run("verify", "--audit-log", folder.path(of: "audit.jsonl")).status == 65)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path(of: "linked"), withDestinationPath: folder.path)
+            let path = folder.path(of: "audit.jsonl")
+            for name in [
+                path, "/" + path, "audit.jsonl", "./audit.jsonl", "linked/./audit.jsonl", "linked/audit.jsonl",
+            ] {
+                #expect(try run("verify", "--audit-log", name).status == 65, "\(name)")
+            }
         }
     }
 }

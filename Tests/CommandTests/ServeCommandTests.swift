@@ -96,7 +96,10 @@ import Testing
     @Test(
         "a server that cannot be started is told with the system's reason and what helps",
         arguments: [
-            ("printf 'no program\n' >tripkpi-serve; chmod 755 tripkpi-serve", "Exec format error", "install tripkpi again", 78),
+            (
+                "printf 'no program\n' >tripkpi-serve; chmod 755 tripkpi-serve", "Exec format error",
+                "install tripkpi again", 78
+            ),
             ("printf '#!/bin/sh\n' >tripkpi-serve; chmod 644 tripkpi-serve", "Permission denied", "may run it", 77),
             ("mkdir tripkpi-serve", "is missing", "install tripkpi again", 66),
         ] as [(String, String, String, Int32)])

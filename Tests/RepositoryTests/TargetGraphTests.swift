@@ -143,7 +143,9 @@ import Testing
         let opening = Set(lines.filter { ["Store", "Queries"].contains($0.module) }.map(\.file))
         let types = Set(
             try opening.flatMap { file in
-                try Repository.text(file).matches(of: /(?m)^(?:package |final )*(?:struct|enum|class|protocol) ([A-Z]\w+)/).map {
+                try Repository.text(file).matches(
+                    of: /(?m)^(?:package |final )*(?:struct|enum|class|protocol) ([A-Z]\w+)/
+                ).map {
                     String($0.output.1)
                 }
             })

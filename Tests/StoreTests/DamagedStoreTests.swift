@@ -265,6 +265,7 @@ import Trips
                     "DELETE FROM grdb_migrations WHERE identifier LIKE '6 %'", "DROP TABLE retention",
                     "DROP TABLE removed_trips", "DROP TABLE removed_patients",
                     "DELETE FROM grdb_migrations WHERE identifier LIKE '20 %'",
+                    "DELETE FROM grdb_migrations WHERE identifier LIKE '21 %'",
                 ]
                 for sql in newest + statements { try db.execute(sql: sql) }
             }

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import GRDB
 import KPIs
 import Store
 import TestSupport
@@ -87,6 +88,60 @@ import Trips
                 try after.close()
                 try before.close()
             }
+        }
+    }
+
+    /// Sets of before a removal are known by its time, which is that of the next publication.
+    @Test func aRemovalIsDatedByTheNextPublication() throws {
+        try TemporaryFolder.with(inMemory: true) { folder in
+            var random = SplitMix64(seed: 3)
+            let store = try StoreFixture.store("store", in: folder)
+            let trips = (0..<20).map { number in
+                var trip = StoreFixture.trip(Int64(number), offset: number, &random)
+                trip.facts.month = Self.line.index - (number < 10 ? 1 : 0)
+                trip.facts.day = CivilDay.days(year: 2025, month: Int(trip.facts.month % 12) + 1, day: 1)
+                return trip
+            }
+            try StoreFixture.load([[StoreFixture.export("a", trips)]], into: store, &random)
+            func times() throws -> [Int?] { [try store.removalTimes().trips, try store.removalTimes().named] }
+            _ = try remove(Removal(trips: [TripKey(high: 1, low: 1)]), from: store)
+            #expect(try times() == [nil, nil], "nothing was there")
+            _ = try remove(Removal(before: Self.line), from: store)
+            #expect(try times() == [RemovalTimes.undated, nil])
+            try store.dateRemovals(at: 100)
+            #expect(try times() == [100, nil])
+            _ = try remove(Removal(trips: [trips[15].key]), from: store)
+            try store.dateRemovals(at: 200)
+            #expect(try times() == [200, 200])
+            try store.dateRemovals(at: 300)
+            #expect(try times() == [200, 200], "nothing was removed since")
+            try store.close()
+        }
+    }
+
+    /// A store of an earlier version did not know when trips were removed.
+    @Test(arguments: [true, false])
+    func theTimeOfAnEarlierVersionsRemovalIsNotKnown(hasRemovals: Bool) throws {
+        try TemporaryFolder.with { folder in
+            let store = try StoreFixture.store("store", in: folder)
+            if hasRemovals { _ = try remove(Removal(patients: [Self.patient(1)]), from: store) }
+            try store.close()
+            let queue = try DatabaseQueue(path: folder.path(of: "store.sqlite"))
+            try queue.write { db in
+                for sql in [
+                    "ALTER TABLE retention DROP COLUMN removed_at",
+                    "ALTER TABLE retention DROP COLUMN named_removed_at",
+                    "ALTER TABLE retention DROP COLUMN clock_day",
+                    "ALTER TABLE retention ADD COLUMN has_old_sets INTEGER NOT NULL DEFAULT 0",
+                    "DELETE FROM grdb_migrations WHERE identifier LIKE '21 %'",
+                ] { try db.execute(sql: sql) }
+            }
+            try queue.close()
+            let migrated = try StoreFixture.store("store", in: folder)
+            let expected = hasRemovals ? RemovalTimes.undated : nil
+            #expect(try migrated.removalTimes().trips == expected && migrated.removalTimes().named == expected)
+            try migrated.checkIntegrity(rows: nil)
+            try migrated.close()
         }
     }
 

@@ -61,10 +61,8 @@ http.server.HTTPServer(("127.0.0.1", 8099), Chat).serve_forever()
 """
 
 SETUP = "\n".join(line for line in section("Set up") if not line.startswith("systemctl"))
-SETTINGS = """inbox: /var/lib/tripkpi/inbox
-store: /var/lib/tripkpi/store/tripkpi.sqlite
-reports: /var/lib/tripkpi/reports/published
-metrics_file: /var/lib/tripkpi-metrics/tripkpi.prom
+# Without paths, as the page: they are relative to the folder of the user.
+SETTINGS = """metrics_file: /var/lib/tripkpi-metrics/tripkpi.prom
 zone: America/New_York
 """
 # What the site sends: the message, and what its command can read.
@@ -120,7 +118,7 @@ step third systemctl start tripkpi.service
 step refused systemctl start tripkpi.service
 step reset 'systemctl reset-failed tripkpi.service; systemctl start tripkpi.service'
 # As root or as the user it does not work: that is why there is the template.
-step as_root tripkpi publish --config /etc/tripkpi/tripkpi.yaml --key-file /etc/tripkpi/tripkpi.key
+step as_root "cd /var/lib/tripkpi && tripkpi publish --config /etc/tripkpi/tripkpi.yaml --key-file /etc/tripkpi/tripkpi.key"
 step as_user "cd /var/lib/tripkpi && runuser -u tripkpi -- tripkpi publish --config /etc/tripkpi/tripkpi.yaml --key-file /etc/tripkpi/tripkpi.key"
 step by_hand '{section("Run other commands")[-1]}'
 cat >/run/out/rotate.sh <<'X'

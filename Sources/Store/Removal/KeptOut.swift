@@ -26,9 +26,9 @@ package struct KeptOut: Sendable {
     /// Whether the trip, or its patient, was removed by name.
     func names(_ trip: StoredTrip) -> Bool { names(trip.key, patient: trip.facts.patient) }
 
-    package func names(_ key: TripKey, patient: UInt64) -> Bool {
-        trips.contains(key) || patient != 0 && patients.contains(patient)
-    }
+    package func names(_ key: TripKey, patient: UInt64) -> Bool { trips.contains(key) || names(patient: patient) }
+
+    package func names(patient: UInt64) -> Bool { patient != 0 && patients.contains(patient) }
 
     /// Whether an export's version of a trip is skipped. A part's date may be another one than its trip's.
     func refuses(_ trip: StoredTrip, isPart: Bool) -> Bool { names(trip) || !isPart && isTooOld(trip) }

@@ -15,4 +15,6 @@ package struct RemovedTrips: Sendable, Hashable {
     package var frozenMonths: [Month] = []
     /// The labels of exports that have the trips, each with the first digits of its SHA-256.
     package var exports: [String] = []
+
+    package init() {}
 }

@@ -12,14 +12,6 @@ extension TripStore {
     /// What an export may not bring back.
     package func keptOut() throws -> KeptOut { try read(KeptOut.init) }
 
-    /// Whether published sets may have removed trips as rows.
-    package func hasOldSets() throws -> Bool {
-        try read { try Bool.fetchOne($0, sql: "SELECT has_old_sets FROM retention") ?? false }
-    }
-
-    /// The published sets with removed trips are gone.
-    package func forgetOldSets() throws { try write { try $0.execute(sql: "UPDATE retention SET has_old_sets = 0") } }
-
     /// How many trips that count are of earlier months.
     package func trips(before month: Month) throws -> Int {
         try read {
@@ -27,15 +19,20 @@ extension TripStore {
         }
     }
 
-    /// How much was removed: the first month, and how many trips and patients. It is another one after each removal. Nil: nothing was.
-    package func removals() throws -> String? {
-        let (month, trips, patients) = try read { db in
+    /// How many trips and patients are kept out by their pseudonyms.
+    package func keptOutCounts() throws -> (trips: Int, patients: Int) {
+        try read { db in
             (
-                try Int32.fetchOne(db, sql: "SELECT first_month FROM retention"),
                 try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM removed_trips") ?? 0,
                 try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM removed_patients") ?? 0
             )
         }
+    }
+
+    /// How much was removed: the first month, and how many trips and patients. It is another one after each removal. Nil: nothing was.
+    package func removals() throws -> String? {
+        let month = try read { try Int32.fetchOne($0, sql: "SELECT first_month FROM retention") }
+        let (trips, patients) = try keptOutCounts()
         guard month != nil || trips > 0 || patients > 0 else { return nil }
         return "\(month ?? 0) \(trips) \(patients)"
     }
@@ -125,7 +122,9 @@ extension TripStore {
         let namedMonths = try Self.removeChanges(of: namedTrips, keptOut, db)
         removed.frozenMonths = try Self.freeze(keptOut, months: namedMonths, session.shape, db)
         removed.exports = try Self.forget(versionsByExport, db)
-        if removed.versions > 0 { try db.execute(sql: "UPDATE retention SET has_old_sets = 1") }
+        if removed.versions > 0 {
+            try RemovalTimes.mark(isNamed: !removal.trips.isEmpty || !removal.patients.isEmpty, db)
+        }
         removed.months = months.sorted().map(Month.init(index:))
         try change.finish(db)
         // A trip that lost a part may have test results that no trip had.

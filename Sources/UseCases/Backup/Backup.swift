@@ -90,16 +90,15 @@ package struct Backup: Sendable {
         _ environment: RunEnvironment
     ) throws -> Outcome {
         try scratch.requireHardLinks(for: path, remedy: "write it to another disk, and copy it")
-        let (setParts, setLines) = try sets()
-        try environment.checkpoint()
-        let (storePart, content) = try copyStore(to: "\(scratch.path)/store.sqlite")
+        let createdAt = UTCTime(environment.now())
+        let (setParts, setLines, storePart, content) = try setsAndStore(in: scratch, environment)
         try environment.checkpoint()
         let (logParts, logLine) = try auditLog(with: content.auditEntry)
         let (settingsParts, settingsLine) = try settingsFiles()
         var parts = [storePart] + logParts + setParts + settingsParts
         var manifest = BackupManifest(
             tool: environment.tool,
-            createdAt: UTCTime(environment.now()).description,
+            createdAt: createdAt.description,
             keyFingerprint: content.keyFingerprint, schemaVersion: content.schemaVersion, files: parts.map(\.entry))
         if let seal {
             parts.append(try sealedKey(seal, content, binding: manifest.sealedBinding))
@@ -140,6 +139,29 @@ package struct Backup: Sendable {
                             + "(\(content.keyFingerprint))"
                         : "key: sealed (\(content.keyFingerprint)); it opens with \(secret ?? ""), which is not in the backup"
                 ] + (site.crosswalk == nil ? [] : ["crosswalk: never in a backup, for it holds identifiers"]))
+    }
+
+    /// Sets and store from one side of each removal: the sets of a store from which trips were removed meanwhile may have them as
+    /// rows.
+    private func setsAndStore(
+        in scratch: ScratchFolder, _ environment: RunEnvironment
+    ) throws -> (sets: [BackupPart], lines: [String], store: BackupPart, StoreContent) {
+        var before = try removals(), number = 0
+        while true {
+            let (setParts, setLines) = try sets()
+            try environment.checkpoint()
+            let copy = "\(scratch.path)/store\(number).sqlite"
+            let (storePart, content) = try copyStore(to: copy)
+            // Each further turn is one removal.
+            if content.removals == before { return (setParts, setLines, storePart, content) }
+            (before, number) = (content.removals, number + 1)
+            try FileManager.default.removeItem(atPath: copy)
+        }
+    }
+
+    private func removals() throws -> String? {
+        let store = try TripStore(reading: site.store, acceptsOlder: true)
+        return try store.isOlder() ? nil : store.removals()
     }
 
     private func sets() throws -> (parts: [BackupPart], lines: [String]) {

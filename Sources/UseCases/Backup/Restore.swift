@@ -221,7 +221,29 @@ package struct Restore: Sendable {
         _ plan: Plan, _ backup: VerifiedBackup, _ audit: AuditRecorder?, owner: FileStatus, time: UTCTime
     ) throws -> String? {
         let published = PublishedSets(root: site.reports)
-        for set in plan.sets { try published.folder(set.audience).putBack(set.id, from: set.folder, owner: owner) }
+        let storeBefore = try storeIdentity()
+        var added: [VerifiedBackup.RestorableSet] = []
+        do {
+            for set in plan.sets
+            where try published.folder(set.audience).putBack(set.id, from: set.folder, owner: owner) {
+                added.append(set)
+            }
+            return try replace(plan, backup, audit, published, owner: owner, time: time)
+        } catch {
+            // Beside the store that stays, a set of the backup may have rows of trips that were removed since.
+            if (try? storeIdentity()) == .some(storeBefore) {
+                for set in added { try? published.folder(set.audience).takeBack(set.id) }
+            }
+            throw error
+        }
+    }
+
+    private func storeIdentity() throws -> String? { try FileStatus.lookUp(site.store, followsLinks: false)?.identity }
+
+    private func replace(
+        _ plan: Plan, _ backup: VerifiedBackup, _ audit: AuditRecorder?, _ published: PublishedSets, owner: FileStatus,
+        time: UTCTime
+    ) throws -> String? {
         if let key = plan.key {
             // A key of root stays one of root: systemd gives it to the user.
             let folder = try OpenFile(FilePath.folder(of: site.key), for: .folder).status()

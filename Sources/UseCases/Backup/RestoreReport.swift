@@ -28,7 +28,7 @@ struct RestoreReport {
             lines += [log?.line].compactMap(\.self)
             lines.append(
                 hasWrittenKey ? "key: written to \(site.key); back it up apart" : "key: the present one is kept")
-            lines += try [crosswalkLine(), purgeLine(), clockLine()].compactMap(\.self)
+            lines += try [crosswalkLine(), purgeLine(), rowsLine(), clockLine()].compactMap(\.self)
             return lines
         }
     }
@@ -55,14 +55,27 @@ struct RestoreReport {
             : "\(text). There is one at \(path): run `tripkpi crosswalk check`"
     }
 
-    /// Nil if nothing was removed since the backup, as far as the audit log knows.
+    /// Nil if nothing was removed since the backup. What leaves by the setting `retention` leaves again in the next run.
     private func purgeLine() throws -> String? {
-        guard let path = site.auditLog, let log = try AuditLogCopy(of: path) else { return nil }
-        let removals = log.count(of: .purge, since: backup.archive.createdAt)
-        guard removals > 0 else { return nil }
+        guard let path = site.auditLog, let present = try AuditLogCopy(of: path) else { return nil }
+        let todo = "run `tripkpi purge` with the same lists before the next run"
+        let removals = present.removals(since: backup.content.auditEntry, at: backup.archive.createdAt)
+        if removals > 0 {
+            return
+                "purge: since the backup trips or patients were removed \(NumberText.counted(removals, "time")), and the store has them "
+                + "again: \(todo)"
+        }
+        if case .kept = log, backup.content.auditEntry.map(present.has) ?? true { return nil }
         return
-            "purge: since the backup trips or patients were removed \(NumberText.counted(removals, "time")), and the store has them "
-            + "again: run `tripkpi purge` with the same lists before the next run"
+            "purge: the audit log here does not reach back to the backup. If trips or patients were removed since, \(todo)"
+    }
+
+    /// Nil unless readers have rows of trips that the store has no more: the backup is from the middle of a removal.
+    private func rowsLine() throws -> String? {
+        guard !backup.content.isOlder else { return nil }
+        let staff = PublishedSets(root: site.reports).folder(.staff)
+        guard try staff.currentRowsPrecede(RemovalCutoff(TripStore(reading: site.store))) else { return nil }
+        return "staff: the current set may have removed trips as rows; the next run replaces it, unless it is held"
     }
 
     /// What the next run will find by its own check of the clock.

@@ -21,6 +21,8 @@ struct StoreContent: Sendable {
     let auditEntry: AuditHead?
     /// Whether it was loaded with a crosswalk. Not known of a store of an earlier version.
     let hasCrosswalk: Bool
+    /// `TripStore.removals`. Not known of a store of an earlier version.
+    let removals: String?
     /// Months that the next run tallies: the copy was taken during a run, or a run was stopped before.
     let staleMonths: [Month]
 
@@ -53,10 +55,11 @@ struct StoreContent: Sendable {
             return entry
         }
         if isOlder {
-            (staleMonths, hasCrosswalk) = ([], false)
+            (staleMonths, hasCrosswalk, removals) = ([], false, nil)
             if let problem = try store.integrityErrors().first { throw StoreError.damaged(path: path, detail: problem) }
         } else {
             (staleMonths, hasCrosswalk) = (try store.staleMonths(), try store.crosswalkMark() != nil)
+            removals = try store.removals()
             try store.checkIntegrity(rows: nil)
             try store.checkTallies()
         }

@@ -10,6 +10,15 @@ package import Trips
 package struct ClockCheck {
     /// A pause between two runs that is longer is taken for a wrong clock.
     static let longestPauseDays = 400
+    /// After a longer pause nothing is removed by its age, which cannot be undone, until a person says that the clock is right.
+    static let longestPauseOfRetentionDays = 40
+
+    /// Whether what is too old by this clock may be removed.
+    ///
+    /// - Parameter day: `TripStore.clockDay`.
+    static func believes(_ now: UTCTime, since day: Int?) -> Bool {
+        day.map { now.secondsSince1970 / UTCTime.secondsPerDay - $0 <= longestPauseOfRetentionDays } ?? true
+    }
 
     private let store: TripStore?
     private let published: PublishedSets

@@ -32,6 +32,8 @@ struct ReleaseAdoption {
         try store.adopt(regions: lists.regions, tripTypes: lists.tripTypes)
         // Before anything is loaded: the exports have older trips.
         if let month = try earlier.firstKeptMonth() { try session.removeTrips(before: month) }
+        let (trips, patients) = try earlier.keptOutCounts()
+        if trips > 0 || patients > 0 { session.environment.tell(.removalsNotTaken(patients: patients, trips: trips)) }
         let own = try store.lists()
         guard own.regions.names.starts(with: lists.regions.names),
             own.tripTypes.names.starts(with: lists.tripTypes.names)

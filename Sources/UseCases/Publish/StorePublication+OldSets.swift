@@ -2,22 +2,32 @@ import Store
 import Operations
 import Publishing
 import Basics
+import KPIContract
 import Privacy
 
 extension StorePublication {
     /// Removes earlier sets that have removed trips as rows. A set that was not published now stays, and is named.
-    func removeOldSets(_ published: PublishedSets, but audiences: [Audience]) throws {
-        var isDone = true
+    func removeOldSets(_ published: PublishedSets, before cutoff: RemovalCutoff, but audiences: [Audience]) throws {
+        guard cutoff.hasRemovals else { return }
         for audience in Audience.allCases {
             let folder = published.folder(audience)
-            let removed = try folder.removeEarlier(with: [PublishedFileNames.tripRows])
+            let removed = try folder.removeEarlier(with: [PublishedFileNames.tripRows]) {
+                cutoff.precedes($0.generatedAt)
+            }
             if !removed.isEmpty { tell(.rowSetsRemoved(audience: audience.rawValue, sets: removed.count)) }
-            guard !audiences.contains(audience), let current = try folder.currentID(),
-                try folder.contains(PublishedFileNames.tripRows, in: current)
-            else { continue }
-            tell(.rowSetKept(audience: audience.rawValue))
-            isDone = false
+            if !audiences.contains(audience), try folder.currentRowsPrecede(cutoff) {
+                tell(.rowSetKept(audience: audience.rawValue))
+            }
         }
-        if isDone { try store.forgetOldSets() }
+    }
+}
+
+extension PublicationFolder {
+    /// Whether readers see rows that may be of removed trips.
+    func currentRowsPrecede(_ cutoff: RemovalCutoff) throws -> Bool {
+        guard let current = try currentID(), try contains(PublishedFileNames.tripRows, in: current) else {
+            return false
+        }
+        return cutoff.precedes(try manifest(of: current)?.generatedAt)
     }
 }

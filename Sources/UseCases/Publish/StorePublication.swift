@@ -69,7 +69,8 @@ struct StorePublication {
         let missing = MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay()))
         let loaded = try stored.unlimited(tally)
         tellOddMonths(tally, loaded)
-        let audiences = try openAudiences(published), hasOldSets = try store.hasOldSets()
+        let audiences = try openAudiences(published)
+        let cutoff = try RemovalCutoff(store, publishingTo: published, at: now)
         let changes = try plannedChanges(result, for: audiences, readers: published.folder(.release))
         if let withheld = changes?.plan.withheld { tell(withheld) }
         if let waiting = changes?.plan.waiting { tell(waiting) }
@@ -87,18 +88,21 @@ struct StorePublication {
                 audience: audience, id: id, ledger: ledger, exports: stored.exports.count,
                 folder: published.folder(audience))
         }
-        let prepared = try prepare(sets, result, facts, hasOldSets: hasOldSets)
+        let prepared = try prepare(sets, result, facts, cutoff)
         for case .failure(let error) in prepared where error as? DisclosureError != .nothingReleasedYet {
             throw error
         }
         // Every file has passed the audit: the release may change.
         if let changes { try record(changes) }
-        // Rows of a month that is released tonight, or of fewer trips, are others, even if the staff's figures are not.
-        let hasOtherRows = policy.rows != nil && (hasOldSets || changes?.plan.changesMonths ?? false)
+        // Rows of a month that is released tonight are others, even if the staff's figures are not. And what was made before a
+        // removal is replaced.
+        let staffTime = try published.newestTime([.staff])
+        let isNewForStaff =
+            policy.rows != nil && changes?.plan.changesMonths ?? false || cutoff.precedes(staffTime)
         for (set, prepared) in zip(sets, prepared) {
             do {
                 let outcome = try publish(
-                    set, prepared.get(), hasOtherRows: hasOtherRows && set.audience == .staff)
+                    set, prepared.get(), isNew: isNewForStaff && set.audience == .staff)
                 publication.isNew = publication.isNew || outcome.isNew
                 if set.audience == measuredAudience {
                     publication.months = outcome.months
@@ -109,7 +113,7 @@ struct StorePublication {
                 if changes?.plan.waiting == nil { tell(.nothingReleasedYet) }
             }
         }
-        if hasOldSets { try removeOldSets(published, but: audiences) }
+        try removeOldSets(published, before: cutoff, but: audiences)
         return publication
     }
 
@@ -214,12 +218,11 @@ struct StorePublication {
 
     /// Prepares the sets in parallel if there is more than one worker.
     private func prepare(
-        _ sets: [AudienceSet], _ result: TrueFigures, _ facts: FigureReport.StoreStatement, hasOldSets: Bool
+        _ sets: [AudienceSet], _ result: TrueFigures, _ facts: FigureReport.StoreStatement, _ cutoff: RemovalCutoff
     ) throws -> [Result<PreparedSet, any Error>] {
         let facts = try sets.map { set in
             var facts = facts
-            // The figures before a removal and after it would state what was removed.
-            facts.previousSummary = try set.audience == .staff && !hasOldSets ? set.folder.currentSummary() : nil
+            facts.previousSummary = try set.audience == .staff ? cutoff.comparable(set.folder.currentSummary()) : nil
             return facts
         }
         return Workers.results(of: sets.count, threads: session.environment.workers) { index in
@@ -233,15 +236,15 @@ struct StorePublication {
     }
 
     private func publish(
-        _ set: AudienceSet, _ prepared: PreparedSet, hasOtherRows: Bool
+        _ set: AudienceSet, _ prepared: PreparedSet, isNew mustBeNew: Bool
     ) throws -> (isNew: Bool, months: Int, suppressedCells: Int) {
         let report = prepared.report
-        let unchanged = hasOtherRows || request.acceptsClock ? nil : try currentID(sayingTheSameAs: report, set)
+        let unchanged = mustBeNew || request.acceptsClock ? nil : try currentID(sayingTheSameAs: report, set)
         let isNew = try unchanged == nil && write(set, prepared)
         if !isNew { tell(.publishUnchanged(id: unchanged ?? set.id, audience: set.audience.rawValue)) }
         try set.folder.keep(
             last: policy.keptRuns, at: now.description,
-            from: policy.retention.oldestRun(at: now)?.description,
+            from: try session.believesClock() ? policy.retention.oldestRun(at: now)?.description : nil,
             now: UTCTime(session.environment.now()))
         return (isNew, report.months, report.suppressedCells)
     }

@@ -1,13 +1,13 @@
 import Basics
-package import Store
+import Store
 
 extension RemovedTrips {
     /// What was or would be removed, in words without an id.
     ///
-    /// - Parameter patientIDs: how many were asked for.
-    package func lines(patientIDs: Int, isDone: Bool) -> [String] {
+    /// - Parameter names: that were asked for.
+    func lines(_ names: RequestedNames, isDone: Bool) -> [String] {
         var lines = ["\(isDone ? "removed:" : "would be removed:") \(trips.count) trips (\(versions) records)"]
-        if patientIDs > 0 { lines.append("patients: \(patients.count) found of \(patientIDs) ids") }
+        lines += names.lines(found: patients)
         if let first = months.first, let last = months.last {
             lines.append("months: \(first == last ? "\(first)" : "\(months.count) from \(first) to \(last)")")
         }

@@ -2,7 +2,7 @@ package import Basics
 import Keys
 import Operations
 import Reporting
-package import Store
+import Store
 package import Trips
 
 /// `purge`: trips leave the store and the crosswalk for good, and the sets that have them as rows are replaced.
@@ -26,11 +26,6 @@ package struct TripRemoval: Sendable {
         }
     }
 
-    package struct Outcome: Sendable {
-        package var removed: RemovedTrips
-        package var nightly: NightlyOutcome
-    }
-
     private let site: StoreSite
     private let figures: FigureSettings
     private let policy: PublicationPolicy
@@ -41,50 +36,69 @@ package struct TripRemoval: Sendable {
         self.policy = policy
     }
 
-    /// What would be removed. Nothing changes.
-    package func preview(_ request: Request, _ environment: RunEnvironment) throws -> RemovedTrips {
+    /// What would be removed, a line each. Nothing changes.
+    package func preview(_ request: Request, _ environment: RunEnvironment) throws -> [String] {
         try WritingSession.run(site, environment) { session in
-            try session.preview(removal(request, session), figures.rules)
+            let (removal, names) = try removal(request, session)
+            return try session.preview(removal, figures.rules).lines(names, isDone: false)
         }
     }
 
     /// Removes, and publishes what is left where anything is published.
-    package func run(_ request: Request, _ environment: RunEnvironment) throws -> Outcome {
+    ///
+    /// - Parameter report: receives what was removed, a line each, before the tallies are made again and anything is published:
+    ///   a repetition of the command could not say it.
+    package func run(
+        _ request: Request, _ environment: RunEnvironment, report: ([String]) throws -> Void
+    ) throws -> NightlyOutcome {
         try WritingSession.run(site, environment) { session in
             try session.requireClock(for: policy.audiences)
-            let removal = try removal(request, session)
+            let (removal, names) = try removal(request, session)
             try session.adoptRules(of: figures)
-            var outcome = Outcome(removed: try session.remove(removal, figures.rules), nightly: NightlyOutcome())
-            guard try PublishedSets(root: site.reports).newestID() != nil else { return outcome }
-            try StorePublication(session, figures, policy).publish(into: &outcome.nightly)
+            // What cannot be printed must not leave old sets published.
+            var printed = Result<Void, any Error>.success(())
+            func tell(_ removed: RemovedTrips) { printed = Result { try report(removed.lines(names, isDone: true)) } }
+            if removal == Removal() {
+                tell(RemovedTrips())
+            } else {
+                _ = try session.remove(removal, figures.rules, report: tell)
+            }
+            var outcome = NightlyOutcome()
+            if try PublishedSets(root: site.reports).newestID() != nil {
+                try StorePublication(session, figures, policy).publish(into: &outcome)
+            }
+            try printed.get()
             return outcome
         }
     }
 
-    private func removal(_ request: Request, _ session: WritingSession) throws -> Removal {
+    private func removal(_ request: Request, _ session: WritingSession) throws -> (Removal, RequestedNames) {
         let now = session.environment.generatedAt.day.month
         if let month = request.before, month > now { throw TripRemovalError.monthNotOver(month.advanced(by: -1)) }
         let isNamed =
             request.before != nil || !request.publicIDs.isEmpty || !request.trips.isEmpty || !request.patients.isEmpty
         guard isNamed else { throw TripRemovalError.nothingNamed }
-        var removal = Removal(before: request.before)
+        var removal = Removal(before: request.before), names = RequestedNames(try session.store.keptOut())
         for id in request.publicIDs {
-            guard let key = try session.store.tripKey(of: id) else { throw TripRemovalError.unknownPublicID }
-            removal.trips.insert(key)
+            let key = try session.store.tripKey(of: id)
+            names.add(publicID: id, isKnown: key != nil)
+            if let key { removal.trips.insert(key) }
         }
         // An id is hashed together with its source.
         for source in Set(try session.store.exports().map { $0.supplements ?? $0.source }) {
             let pseudonymizer = Pseudonymizer(key: session.key, source: source)
-            for (trip, leg) in request.trips {
-                removal.trips.insert(
-                    pseudonymizer.tripKey(
-                        tripID: Array(trip.revealed(for: .removing).utf8),
-                        legID: Array(leg.revealed(for: .removing).utf8)))
+            for (number, (trip, leg)) in request.trips.enumerated() {
+                let key = pseudonymizer.tripKey(
+                    tripID: Array(trip.revealed(for: .removing).utf8), legID: Array(leg.revealed(for: .removing).utf8))
+                names.add(trip: key, number: number)
+                removal.trips.insert(key)
             }
-            for patient in request.patients {
-                removal.patients.insert(pseudonymizer.patient(Array(patient.revealed(for: .removing).utf8)))
+            for (number, patient) in request.patients.enumerated() {
+                let pseudonym = pseudonymizer.patient(Array(patient.revealed(for: .removing).utf8))
+                names.add(patient: pseudonym, number: number)
+                removal.patients.insert(pseudonym)
             }
         }
-        return removal
+        return (removal, names)
     }
 }

@@ -7,7 +7,6 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
     case nothingNamed
     case noList
     case unreadableList
-    case unknownPublicID
     case monthNotOver(Month)
 
     package var failureKind: FailureKind {
@@ -15,7 +14,7 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
         case .crosswalkIsOff: .configuration
         case .nothingNamed, .monthNotOver: .usage
         case .unreadableList: .data
-        case .unknownPublicID, .noList: .inputMissing
+        case .noList: .inputMissing
         }
     }
 
@@ -27,7 +26,6 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
         case .nothingNamed: "the list has no id"
         case .noList: "there is no such list of ids"
         case .unreadableList: "the list of ids is not UTF-8 text: save it as UTF-8, one id on a line"
-        case .unknownPublicID: "a public id is not known: check the digits"
         case .monthNotOver(let month): "\(month) is not before this month: only whole months of the past are removed"
         }
     }

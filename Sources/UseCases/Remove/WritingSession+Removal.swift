@@ -1,5 +1,6 @@
 import Reporting
 import Basics
+import Files
 import Keys
 import Operations
 import Rules
@@ -7,19 +8,25 @@ import Store
 import Trips
 
 extension WritingSession {
-    /// Removes trips of earlier months, and keeps them out, unless that was done before.
+    /// Removes trips of earlier months, and keeps them out, unless that was done before. Where nothing leaves, only the first month
+    /// moves on: the audit log has no entry of it, and the crosswalk stays as it is.
     ///
     /// - Parameter rules: nil only for a store without trips.
     func removeTrips(before month: Month, _ rules: RuleSet? = nil) throws {
         if let first = try store.firstKeptMonth(), first >= month { return }
-        _ = try remove(Removal(before: month), rules)
+        _ = try remove(Removal(before: month), rules, isAsked: false)
     }
 
     /// Removes trips for good, from the store and from the crosswalk, and tallies their months again.
     ///
-    /// - Parameter rules: those of the store: a trip that loses a part is classified again.
-    func remove(_ removal: Removal, _ rules: RuleSet?) throws -> RemovedTrips {
-        let crosswalk = try crosswalk(without: removal)
+    /// - Parameters:
+    ///   - rules: those of the store: a trip that loses a part is classified again.
+    ///   - isAsked: whether a person asks for it, who is recorded also where nothing leaves.
+    ///   - report: told what is removed as soon as that is certain, whatever fails afterwards.
+    func remove(
+        _ removal: Removal, _ rules: RuleSet?, isAsked: Bool = true, report: (RemovedTrips) -> Void = { _ in }
+    ) throws -> RemovedTrips {
+        let crosswalk = Result { try self.crosswalk(without: removal) }
         var changes = try loadSession(rules)
         let removalsBefore = try store.removals()
         var recorded: RemovedTrips?
@@ -29,6 +36,8 @@ extension WritingSession {
         let removed: RemovedTrips
         do {
             removed = try store.remove(removal, session: &changes) { removed in
+                guard isAsked || removed.versions > 0 || !removed.frozenMonths.isEmpty else { return nil }
+                let crosswalk = try crosswalk.get()
                 try audit?.record(.purge, fill(removed))
                 recorded = removed
                 return try crosswalk?.write(without: removed)
@@ -40,7 +49,12 @@ extension WritingSession {
             }
             throw error
         }
-        try crosswalk?.rewriting.finish(store.crosswalkMark())
+        report(removed)
+        guard recorded != nil else {
+            try refreshTallies(changes)
+            return removed
+        }
+        try crosswalk.get()?.rewriting.finish(store.crosswalkMark())
         try refreshTallies(changes)
         environment.tell(
             .tripsRemoved(
@@ -56,10 +70,14 @@ extension WritingSession {
         return try store.preview(removal, session: loadSession(rules))
     }
 
-    /// Nil: the store was loaded without one.
+    /// Nil: there is none. One that the store has forgotten would be taken over by the next load, so it is taken over now.
     private func crosswalk(without removal: Removal) throws -> PurgedCrosswalk? {
-        guard let mark = try store.crosswalkMark() else { return nil }
-        guard let place = site.crosswalk else { throw TripRemovalError.crosswalkIsOff }
+        let mark = try store.crosswalkMark()
+        guard let place = site.crosswalk else {
+            guard mark == nil else { throw TripRemovalError.crosswalkIsOff }
+            return nil
+        }
+        if try mark == nil && FileStatus.lookUp(place.file, followsLinks: false) == nil { return nil }
         return PurgedCrosswalk(
             rewriting: CrosswalkRewriting(place, credentials: site.credentials), mark: mark, key: key, removal: removal,
             keptOut: try store.keptOut())
@@ -75,8 +93,8 @@ extension WritingSession {
 /// A crosswalk on its way to be without the identifiers of removed trips.
 private struct PurgedCrosswalk {
     let rewriting: CrosswalkRewriting
-    /// Of the file as it is.
-    let mark: CrosswalkMark
+    /// Of the file as it is; nil: the store has forgotten it.
+    let mark: CrosswalkMark?
     let key: PseudonymKey
     let removal: Removal
     /// What was removed before.

@@ -129,6 +129,9 @@ package struct NightlyForecast: Sendable {
         guard let month = retention.firstMonth(at: now), try !TripStore.isAbsent(site.store) else { return [] }
         let store = try TripStore(reading: site.store)
         if let first = try store.firstKeptMonth(), first >= month { return [] }
+        guard try ClockCheck.believes(now, since: store.clockDay()) else {
+            return [RunEvent.retentionPaused().sentence]
+        }
         let trips = NumberText.counted(try store.trips(before: month), "trip")
         return ["remove \(trips) of months before \(month) for good (setting `retention`)"]
     }

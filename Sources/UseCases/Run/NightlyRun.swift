@@ -55,7 +55,9 @@ package struct NightlyRun: Sendable {
             try session.requireClock(for: policy.audiences)
             end(.find)
             try session.adoptRules(of: figures)
-            if let month = policy.retention.firstMonth(at: environment.generatedAt) {
+            if try !session.believesClock() {
+                if policy.retention != RetentionTimes() { tell(.retentionPaused()) }
+            } else if let month = policy.retention.firstMonth(at: environment.generatedAt) {
                 try session.removeTrips(before: month, figures.rules)
             }
             let adoption = try earlierStore.map { try ReleaseAdoption(of: $0, session) }

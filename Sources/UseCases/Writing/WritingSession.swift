@@ -130,7 +130,13 @@ struct WritingSession: Sendable {
     func requireClock(for audiences: [Audience]) throws {
         try ClockCheck(store: store, published: PublishedSets(root: site.reports), audiences: audiences)
             .require(environment.generatedAt)
+        if try believesClock() {
+            try store.remember(clockDay: environment.generatedAt.secondsSince1970 / UTCTime.secondsPerDay)
+        }
     }
+
+    /// Whether what is too old by the clock may be removed. Call `requireClock` first.
+    func believesClock() throws -> Bool { try ClockCheck.believes(environment.generatedAt, since: store.clockDay()) }
 
     /// Names the run in the lock file.
     func identify(_ runID: String) {

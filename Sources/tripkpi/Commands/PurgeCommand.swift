@@ -68,18 +68,16 @@ struct PurgeCommand: ParsableCommand {
             publicIDs: publicID.compactMap { PublicTripID($0) })
         let command = StoreCommand(command: "purge", settings: settings, verbosity: verbosity)
         guard yes else {
-            let removed = try command.run { try removal.preview(request, $0) }
-            return try Program.say(
-                removed.lines(patientIDs: request.patients.count, isDone: false) + [
-                    "nothing is changed; with --yes it is removed, and cannot be undone"
-                ])
+            let lines = try command.run { try removal.preview(request, $0) }
+            return try Program.say(lines + ["nothing is changed; with --yes it is removed, and cannot be undone"])
         }
-        let outcome = try command.run { try removal.run(request, $0) }
-        try Program.say(
-            outcome.removed.lines(patientIDs: request.patients.count, isDone: true) + [
-                "backups of the store and files made from it still have them: docs/retention.md"
-            ])
-        if let failure = outcome.nightly.failure { throw ExitStatus.end(failure) }
+        let outcome = try command.run { environment in
+            try removal.run(request, environment) { lines in
+                try Program.say(
+                    lines + ["backups of the store and files made from it still have them: docs/retention.md"])
+            }
+        }
+        if let failure = outcome.failure { throw ExitStatus.end(failure) }
     }
 
     /// The lines of a file, without empty ones.

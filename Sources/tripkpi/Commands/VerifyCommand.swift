@@ -1,6 +1,8 @@
 import Basics
 import Trips
 import ArgumentParser
+import Files
+import Foundation
 import Operations
 import Settings
 import UseCases
@@ -71,7 +73,7 @@ struct VerifyCommand: ParsableCommand {
                 run: runID, store: reconciliation, extent: extent, isOptional: isSetOptional, progress: progress.begin)
         }
         // Another log than the site's, such as one of an earlier year, has not the entry that the store remembers.
-        let isSites = try auditLog == nil || store.settings().auditLog == settings.auditLog
+        let isSites = try auditLog == nil || Self.isSameFile(store.settings().auditLog, settings.auditLog)
         let remembering = hasStore && isSites ? settings.store : nil
         if try settings.isAuditLogNamed || AuditLogCheck.isExpected(settings.auditLog, store: remembering) {
             findings += try AuditLogCheck.findings(path: settings.auditLog, store: remembering)
@@ -79,6 +81,15 @@ struct VerifyCommand: ParsableCommand {
         try Program.say(findings.map { "\($0.isOK ? "ok   " : "fail ") \($0.subject): \($0.text)" })
         if !hasStore { verbosity.tell("note: there is no store at \(settings.store); only the set itself was checked") }
         if findings.contains(where: { !$0.isOK }) { throw ExitStatus.end(.data) }
+    }
+
+    /// Whether two paths lead to one file. A path with nothing there is compared as text, without links and dots.
+    private static func isSameFile(_ first: String, _ second: String) throws -> Bool {
+        if let file = try FileStatus.lookUp(first), let other = try FileStatus.lookUp(second) {
+            return file.identity == other.identity
+        }
+        func path(_ text: String) -> String { URL(fileURLWithPath: text).resolvingSymlinksInPath().path }
+        return path(first) == path(second)
     }
 
     /// Where nothing is published, a log that is named can be checked by itself.

@@ -88,6 +88,12 @@ struct BackupFixture {
         _ = try PublishRun(site, figures, PublicationPolicy()).publish(PublishRequest(), environment(at: time))
     }
 
+    /// Removes one trip, and publishes.
+    func remove(_ trip: String, at time: Int) throws {
+        let request = TripRemoval.Request(trips: [(Sensitive(trip), Sensitive(""))])
+        _ = try TripRemoval(site, figures, PublicationPolicy()).run(request, environment(at: time)) { _ in }
+    }
+
     func digest() throws -> String { try TripStore(reading: store).digest() }
 
     func current() throws -> [String?] {
@@ -95,11 +101,15 @@ struct BackupFixture {
     }
 
     @discardableResult
-    func backUp(to file: String = "backup.tar", sealedWith secret: String? = nil) throws -> String {
+    func backUp(
+        to file: String = "backup.tar", sealedWith secret: String? = nil,
+        checkpoint: @escaping @Sendable () throws -> Void = {}
+    ) throws -> String {
         let file = folder.path(of: file)
         let settings = try Settings(
             flags: SettingLayer(), config: nil, environment: [:], workingFolder: folder.path, processors: 1)
-        _ = try Backup(site, settings: BackupSettings(settings), sealedWith: secret).write(to: file, environment())
+        _ = try Backup(site, settings: BackupSettings(settings), sealedWith: secret)
+            .write(to: file, environment(checkpoint: checkpoint))
         return file
     }
 

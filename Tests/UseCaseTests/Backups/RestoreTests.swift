@@ -39,6 +39,23 @@ import Foundation
         }
     }
 
+    /// Beside the store that stays it may have rows of trips that were removed since.
+    @Test func aRestoreThatFailsLeavesNoSetOfTheBackup() throws {
+        try BackupFixture.withBackup { site, folder in
+            let current = try site.current()
+            let release = PublishedSets(root: site.reports).folder(.release)
+            let own = try #require(try release.previousID())
+            try BackupFixture.remove(site.path("reports/release/runs/\(own)"))
+            // The release is put back first.
+            try BackupFixture.remove(site.path("reports/staff/runs"))
+            try folder.write("", to: "site/reports/staff/runs")
+            let digest = try site.digest()
+            #expect(throws: PublishingError.self) { try site.restore(replaces: true) }
+            #expect(try !release.list().contains { $0.id == own })
+            #expect(try site.digest() == digest && site.current() == current)
+        }
+    }
+
     @Test func aLostStoreIsPutBackAndReadersKeepTheirSets() throws {
         try BackupFixture.withBackup { site, folder in
             let (digest, current) = (try site.digest(), try site.current())

@@ -91,22 +91,42 @@ import Foundation
     /// The store of the backup has again what was removed since.
     @Test func aRemovalSinceTheBackupIsNamed() throws {
         try BackupFixture.withBackup { site, _ in
-            func note(_ event: AuditEntry.Event, _ time: String, _ outcome: AuditEntry.Outcome? = nil) throws {
+            func note(
+                _ event: AuditEntry.Event, _ time: String, _ outcome: AuditEntry.Outcome? = nil,
+                command: String = "test"
+            ) throws {
                 var entry = AuditEntry(
                     event: event, actor: .init(user: "test", userID: 0, host: "test"), time: time, tool: "test",
-                    command: "test")
+                    command: command)
                 entry.outcome = outcome
                 try AuditLog(path: site.log).append(entry)
             }
-            try note(.purge, "2000-01-01T00:00:00Z")
             try note(.purge, "2099-01-01T00:00:00Z", .refused)
             try note(.report, "2099-01-01T00:00:00Z")
+            // The next run repeats what leaves by its age.
+            try note(.purge, "2099-01-01T00:00:00Z", command: "tripkpi run")
             #expect(try !site.restore(replaces: true).contains { $0.hasPrefix("purge:") })
-            try note(.purge, "2099-01-01T00:00:00Z")
+            // Whatever the clock says: the store does not remember it.
+            try note(.purge, "2000-01-01T00:00:00Z")
             let lines = try site.restore(replaces: true)
             #expect(
                 lines.contains { $0.hasPrefix("purge: since the backup trips or patients were removed 1 time,") },
                 "\(lines)")
+        }
+    }
+
+    /// A log that begins after the backup, or ends before it, knows of no removal in between.
+    @Test func aLogThatDoesNotReachBackToTheBackupSaysSo() throws {
+        try BackupFixture.withBackup { site, folder in
+            try site.remove("T0-1", at: BackupFixture.publishedAt + 60)
+            _ = try AuditLogRenewal(site.site).run(reason: "A year is over.", site.environment())
+            let text = "purge: the audit log here does not reach back to the backup."
+            let lines = try site.restore(replaces: true)
+            #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)")
+            let other = BackupFixture(folder, "other")
+            try other.takeKey(of: site)
+            let moved = try other.restore()
+            #expect(moved.contains { $0.hasPrefix(text) }, "\(moved)")
         }
     }
 

@@ -1,0 +1,53 @@
+import Basics
+import Store
+import Trips
+
+/// The trips and patients that a removal was asked for. One id has a pseudonym for each source; an id that was written twice counts
+/// once.
+struct RequestedNames {
+    /// Trips and patients that were removed before.
+    private let keptOut: KeptOut
+    /// Which id a pseudonym is of.
+    private var patients: [UInt64: Int] = [:]
+    private var trips: [TripKey: Int] = [:]
+    private var publicIDs: Set<PublicTripID> = []
+    private var knownPublicIDs: Set<PublicTripID> = []
+
+    init(_ keptOut: KeptOut) { self.keptOut = keptOut }
+
+    mutating func add(patient: UInt64, number: Int) { patients[patient] = patients[patient] ?? number }
+
+    mutating func add(trip: TripKey, number: Int) { trips[trip] = trips[trip] ?? number }
+
+    mutating func add(publicID: PublicTripID, isKnown: Bool) {
+        publicIDs.insert(publicID)
+        if isKnown { knownPublicIDs.insert(publicID) }
+    }
+
+    /// How many were found, and how many an earlier removal had: a repeated command finds nothing.
+    ///
+    /// - Parameter pseudonyms: of the patients whose trips were there.
+    func lines(found pseudonyms: Set<UInt64>) -> [String] {
+        var lines: [String] = []
+        let ids = Set(patients.values)
+        if !ids.isEmpty {
+            let found = Set(pseudonyms.compactMap { patients[$0] })
+            let before = Set(patients.filter { keptOut.names(patient: $0.key) }.values)
+            lines.append("patients: \(found.count) found of \(ids.count) ids" + Self.earlier(before.count))
+        }
+        let tripsBefore = Set(trips.filter { keptOut.names($0.key, patient: 0) }.values)
+        if !tripsBefore.isEmpty {
+            lines.append("trips: \(Set(trips.values).count) ids" + Self.earlier(tripsBefore.count))
+        }
+        if knownPublicIDs.count < publicIDs.count {
+            lines.append(
+                "public ids: \(knownPublicIDs.count) found of \(publicIDs.count); another one is mistyped, or its trip was removed before"
+            )
+        }
+        return lines
+    }
+
+    private static func earlier(_ count: Int) -> String {
+        count == 0 ? "" : "; an earlier removal had \(count) of them"
+    }
+}
