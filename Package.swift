@@ -200,7 +200,7 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "KPIContract", "KPIClient", "AppTypes", "tripkpi-serve", "kpi-example", crypto, grdb,
+                "KPIContract", "KPIClient", "Operations", "AppTypes", "tripkpi-serve", "kpi-example", crypto, grdb,
             ], isOptimized: false),
         tests("DashboardTests", ["Basics", "KPIContract", "Files", "Dashboard"], exclude: ["Snapshots"]),
         tests("DisclosureAuditTests", ["Basics", "KPIContract", "DisclosureAudit"]),

@@ -144,7 +144,7 @@ struct SettingValues {
         for setting in Setting.all where setting.form != .names {
             for layer in layers {
                 guard let texts = layer.values[setting.key] else { continue }
-                guard !texts.contains("") else {
+                guard texts != [""] else {
                     throw SettingError(
                         origin: layer.origin, problem: "\(setting.key) is empty",
                         remedy: "give a value, or leave it out")

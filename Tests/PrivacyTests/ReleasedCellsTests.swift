@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Trips
 
-@Suite struct ReleaseTableTests {
+@Suite struct ReleasedCellsTests {
     private static let january = Month(year: 2024, month: 1)
 
     private static func release(

@@ -3,7 +3,7 @@ import Serving
 import TestSupport
 import Testing
 
-@Suite struct ServePlanTests {
+@Suite struct ServingTermsTests {
     private func plan(
         _ listen: String = "127.0.0.1:8080", keys: String? = "jwks.json", certificate: String? = nil,
         key: String? = nil,
