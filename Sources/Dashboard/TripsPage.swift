@@ -1,7 +1,7 @@
 import Files
+import Foundation
 import KPIContract
 import Mustache
-import Foundation
 
 /// `trips.html`: the newest rows of `trips.ndjson` as a list and a detail, with filters, in one file that loads nothing.
 ///

@@ -1,5 +1,5 @@
-import KPIContract
 import Basics
+import KPIContract
 
 /// Checks that the groups themselves are what a release may be made of: disjoint, large enough, and such that a reader
 /// cannot confine the count of a leaf.

@@ -1,5 +1,5 @@
-import KPIContract
 import Basics
+import KPIContract
 
 /// The groups that reach into every cell of a release.
 struct GroupsByCell {

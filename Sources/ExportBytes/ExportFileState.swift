@@ -1,4 +1,5 @@
 import Foundation
+
 /// The identity, size and times of a regular file at one moment. Two equal states of a file mean equal content.
 ///
 /// The time of the last status change is part of it: a program can set the modification time back, but not that one.

@@ -1,9 +1,10 @@
+import Foundation
+
 #if canImport(Glibc)
 import Glibc
 #else
 import Darwin
 #endif
-import Foundation
 
 /// A private folder (0700) for the drafts of one operation, beside the place of its result. It is removed with its content at
 /// deinit.

@@ -1,8 +1,8 @@
 package import ExportBytes
 package import Keys
-import Rules
 package import OutputScan
 package import Profiles
+import Rules
 package import Trips
 
 // The entry of Intake. An export goes in; batches of trips come out, with a count of what became of every record.

@@ -1,5 +1,5 @@
-import Profiles
 import Basics
+import Profiles
 import Trips
 
 extension ReadFindings {

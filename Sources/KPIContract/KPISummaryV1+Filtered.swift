@@ -14,6 +14,7 @@ extension KPISummaryV1 {
     ///   - tripType: one of `filters.tripTypes`.
     /// - Throws: `notOffered` for another name; `withheld` for what the document has but does not show.
     public func filtered(
+        // A default of a public function cannot name `CellKey.all`.
         month: String = "All", region: String = "All", tripType: String = "All"
     ) throws(SummaryFilterError) -> KPISummaryV1 {
         let choice = CellKey(month: month, region: region, tripType: tripType)

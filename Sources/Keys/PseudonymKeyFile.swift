@@ -1,6 +1,6 @@
 package import Files
-package import Trips
 import Foundation
+package import Trips
 
 #if canImport(Glibc)
 import Glibc

@@ -27,6 +27,9 @@ package enum ProcessSafety {
         signal(SIGXFSZ, SIG_IGN)
     }
 
+    /// From here on a reader that goes away is an error of the write, so that what was begun is finished.
+    package static func outliveReaders() { signal(SIGPIPE, SIG_IGN) }
+
     /// Exports of a run stay open where they can, for records are read again to compare versions; a server holds a file for
     /// each connection.
     private static func raiseFileLimit() {

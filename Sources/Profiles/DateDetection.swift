@@ -1,5 +1,5 @@
-import Trips
 package import Basics
+import Trips
 
 /// Finds the date patterns that read all values of a column.
 package enum DateDetection {

@@ -1,7 +1,7 @@
+internal import Foundation
 internal import KPIs
 package import StrictYAML
 internal import Trips
-internal import Foundation
 
 /// Reads a profile of `kind: events` from YAML (`docs/events.md` lists its keys). All errors are reported together.
 package enum EventProfileFile {

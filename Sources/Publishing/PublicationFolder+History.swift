@@ -1,5 +1,5 @@
-import Files
 package import Basics
+import Files
 
 extension PublicationFolder {
     /// Removes the oldest sets beyond the newest `count`, by the time of their manifest, and those that a clock which was ahead

@@ -1,8 +1,8 @@
 import Basics
 import Files
+package import Foundation
 package import Operations
 import Profiles
-package import Foundation
 
 #if canImport(Glibc)
 import Glibc

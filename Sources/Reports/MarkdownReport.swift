@@ -1,6 +1,6 @@
-import KPIs
 import Basics
 import KPIContract
+import KPIs
 
 /// The month report as Markdown with tables (GitHub Flavored Markdown): for a wiki, a ticket or a mail.
 ///

@@ -1,6 +1,6 @@
-import KPIs
 import Basics
 package import KPIContract
+import KPIs
 package import Privacy
 package import Trips
 

@@ -1,5 +1,5 @@
-import KPIContract
 import Basics
+import KPIContract
 package import KPIs
 
 extension SummaryReport {

@@ -1,5 +1,5 @@
-import Foundation
 import Basics
+import Foundation
 import KPIContract
 
 /// The parameters of an address. A parameter that the address does not have, or that is given twice, is an error: a

@@ -1,6 +1,6 @@
 import Files
-import Synchronization
 import Foundation
+import Synchronization
 
 /// Tokens whose signature was checked with the keys that are in force: a client sends the same token for minutes, and checking its
 /// signature costs more than answering. Times are checked again at each request.

@@ -1,8 +1,8 @@
 import Basics
 import Files
+import Foundation
 import KPIContract
 import Publishing
-import Foundation
 
 /// One published set, read once and held: what it answers does not change, whatever becomes of its folder.
 final class ServedSet: Sendable {

@@ -1,7 +1,7 @@
 import Basics
 import Files
-import JWTKit
 import Foundation
+import JWTKit
 
 /// Checks OAuth 2 bearer tokens that are JWTs: signature, algorithm, issuer, audience and times.
 struct TokenVerifier: Sendable {

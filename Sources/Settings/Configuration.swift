@@ -1,9 +1,9 @@
 package import Files
+import Foundation
 package import Profiles
 package import Rules
 import StrictYAML
 import Trips
-import Foundation
 
 /// Finds and reads profiles and rules, by name from the data folder or by path.
 package struct Configuration: Sendable {

@@ -42,12 +42,10 @@ package struct RetentionTimes: Sendable, Hashable {
     }
 
     /// The first month whose trips are kept; nil: all are.
-    ///
-    /// - Parameter now: seconds since 1970.
     package func firstMonth(at now: UTCTime) -> Month? {
         tripYears.map { now.day.month.advanced(by: -12 * $0) }
     }
 
-    /// When the oldest set may have been made, in seconds since 1970; nil: at any time.
+    /// When the oldest set may have been made; nil: at any time.
     package func oldestRun(at now: UTCTime) -> UTCTime? { runDays.map { now.advanced(byDays: -$0) } }
 }

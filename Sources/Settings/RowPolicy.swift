@@ -1,9 +1,9 @@
 package import Basics
+import Foundation
 package import Privacy
 import Rules
 import StrictYAML
 package import Trips
-import Foundation
 
 /// The policy of row-level output: the privacy profile with the tables that it needs.
 package struct RowPolicy: Sendable {

@@ -1,5 +1,6 @@
 package import Basics
 import Files
+import Foundation
 package import KPIContract
 package import Keys
 package import Operations
@@ -7,7 +8,6 @@ package import Privacy
 package import Profiles
 import StrictYAML
 package import Trips
-import Foundation
 
 /// The settings of a run, resolved once from flags, environment, project file, user file and defaults.
 /// `Setting` describes each.

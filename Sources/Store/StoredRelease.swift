@@ -1,7 +1,7 @@
 package import Basics
+import Foundation
 import GRDB
 import KPIs
-import Foundation
 
 /// A month as it was released: what the release shows of it until a revision, whatever changes in the store.
 package struct StoredRelease: FetchableRecord, PersistableRecord, Sendable, Hashable {

@@ -41,18 +41,24 @@ package final class TextTable: Sendable {
         }
     }
 
+    /// Writes new texts. They count as written once the transaction is committed: whatever comes after this may still roll it back,
+    /// and a number without its text would become that of another text.
     func write(_ db: Database) throws {
         let (first, pending) = state.withLock { ($0.written, $0.pending) }
         for (index, text) in pending.enumerated() {
             try db.execute(sql: "INSERT INTO texts VALUES (?, ?)", arguments: [first + Int32(index), text])
         }
-        state.withLock { state in
-            state.written += Int32(pending.count)
-            state.pending.removeFirst(pending.count)
-        }
+        db.afterNextTransaction(
+            onCommit: { [self] _ in
+                state.withLock { state in
+                    state.written += Int32(pending.count)
+                    state.pending.removeFirst(pending.count)
+                }
+            },
+            onRollback: { [self] _ in forgetUnwritten() })
     }
 
-    /// Forgets the texts of a transaction that was rolled back.
+    /// Forgets the texts of a transaction that was rolled back, maybe before it wrote them.
     func forgetUnwritten() {
         state.withLock { state in
             for text in state.pending { state.numbers[text] = nil }

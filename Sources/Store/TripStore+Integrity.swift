@@ -105,6 +105,13 @@ extension TripStore {
                 throw StoreDamage(detail: "there are more or fewer trips than were written")
             }
         }
+        // A number of a text that is missing would become that of the next new text.
+        let missing = TripColumns.texts.map { "(\($0) <> 0 AND \($0) NOT IN (SELECT text_id FROM texts))" }
+            .joined(separator: " OR ")
+        for table in VersionTable.allCases {
+            let strays = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table.rawValue) WHERE \(missing)")
+            guard strays == 0 else { throw StoreDamage(detail: "trips have texts that are not there") }
+        }
         guard try String.fetchAll(db, sql: "PRAGMA integrity_check(1)") == ["ok"] else {
             throw StoreDamage(detail: "its pages or indices contradict each other")
         }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Settings
 import Foundation
+import Settings
 
 /// Where the settings file is.
 struct ConfigOption: ParsableArguments {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Files
+import Foundation
 import Privacy
 import Reporting
 import Settings
 import UseCases
-import Foundation
 
 /// Exports of events, which stand beside the trips.
 struct EventOptions: ParsableArguments {

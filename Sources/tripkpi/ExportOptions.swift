@@ -1,9 +1,9 @@
 import ArgumentParser
+import Foundation
 import Privacy
 import Reporting
 import Settings
 import UseCases
-import Foundation
 
 /// The options of commands that read exports without a store.
 struct ExportOptions: ParsableArguments {

@@ -1,10 +1,10 @@
-import Basics
 import ArgumentParser
+import Basics
+import Foundation
 import Operations
 import Settings
 import Trips
 import UseCases
-import Foundation
 
 /// The process of a nightly run: its first and last log line and its metrics file, whatever the end.
 struct NightlyProcess {

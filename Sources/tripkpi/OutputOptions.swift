@@ -1,15 +1,15 @@
-import Privacy
-import Operations
-import Basics
 import ArgumentParser
+import Basics
 import Cluster
 import Files
+import Foundation
+import Operations
+import Privacy
 import Reporting
 import Reports
 import Settings
 import Trips
 import UseCases
-import Foundation
 
 /// What `--format` of several commands takes.
 enum TextFormat: String, CaseIterable, ExpressibleByArgument {

@@ -1,10 +1,10 @@
 import Basics
 import Files
+import Foundation
 import Operations
 import Reporting
 import Settings
 import UseCases
-import Foundation
 
 /// The running program: its path, its messages, its clock.
 enum Program {

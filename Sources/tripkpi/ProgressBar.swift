@@ -1,8 +1,8 @@
 import Dispatch
+import Foundation
 import Reporting
 import Synchronization
 import UseCases
-import Foundation
 
 /// How much is read, how fast, and how long it will take: one line on the terminal, or a line a minute in a log.
 final class ProgressBar: Sendable {

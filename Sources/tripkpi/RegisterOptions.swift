@@ -1,8 +1,8 @@
-import Reporting
-import Basics
 import ArgumentParser
+import Basics
 import Cluster
 import Operations
+import Reporting
 import Settings
 import UseCases
 

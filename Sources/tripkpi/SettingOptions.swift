@@ -1,8 +1,8 @@
 import ArgumentParser
+import Foundation
 import Operations
 import Privacy
 import Settings
-import Foundation
 
 extension Audience: ExpressibleByArgument {}
 

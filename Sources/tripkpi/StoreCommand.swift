@@ -1,11 +1,11 @@
 import ArgumentParser
 import Cluster
+import Foundation
 import Operations
 import Reporting
 import Settings
 import Trips
 import UseCases
-import Foundation
 
 /// A process that changes the store: its log, signals, progress and exit.
 struct StoreCommand {

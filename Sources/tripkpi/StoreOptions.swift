@@ -1,7 +1,7 @@
 import ArgumentParser
+import Foundation
 import Settings
 import UseCases
-import Foundation
 
 extension StoreSite {
     /// - Parameter settings: where the store is; the folder of credentials is that of this process.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Operations
 import Trips
 import UseCases
-import Operations
 
 /// The program: its commands, and the one place where an error ends it.
 @main

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Foundation
 import Reporting
 import UseCases
-import Foundation
 
 /// Whether the table on the terminal has colors, and its characters.
 struct ColorOptions: ParsableArguments {

@@ -17,12 +17,16 @@ struct CommandFixture {
     func run(
         _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:], in folder: URL? = nil
     ) throws -> CommandResult {
-        let own = [
+        try tripkpi.run(
+            arguments, stdin: stdin, environment: Self.environment.merging(environment) { _, given in given },
+            in: folder)
+    }
+
+    static var environment: [String: String] {
+        [
             "TRIPKPI_DATA": Repository.root.appendingPathComponent("data").path, "SOURCE_DATE_EPOCH": "1767225600",
             "XDG_CONFIG_HOME": "/nonexistent", "TRIPKPI_AUDIT_LOG": Self.auditLog, "TRIPKPI_RELEASE_APPROVAL": "never",
         ]
-        return try tripkpi.run(
-            arguments, stdin: stdin, environment: own.merging(environment) { _, given in given }, in: folder)
     }
 
     /// Texts that occur only in identifying columns; none may ever be printed.

@@ -21,11 +21,25 @@ struct RemovalFixture {
     ) throws -> CommandResult {
         let result = try fixture.run(
             arguments, stdin: Array(stdin.utf8),
-            environment: [
-                "SOURCE_DATE_EPOCH": "\(Self.now + day * 86_400)", "TRIPKPI_AUDIT_LOG": folder.path(of: "audit.jsonl"),
-            ], in: folder.url)
+            environment: Self.environment(day, folder), in: folder.url)
         #expect(!result.stdoutText.contains("PAT-") && !result.stderrText.contains("PAT-"))
         return result
+    }
+
+    /// The program in a pipe of a shell.
+    ///
+    /// - Parameter words: what follows its name.
+    func piped(_ words: String, stdin: String, day: Int, in folder: TemporaryFolder) throws -> CommandResult {
+        let shell = try CommandRunner(executable: URL(fileURLWithPath: "/bin/sh"))
+        let program = try CommandRunner().executable.path
+        return try shell.run(
+            ["-c", "\"$0\" \(words)", program], stdin: Array(stdin.utf8),
+            environment: CommandFixture.environment.merging(Self.environment(day, folder)) { _, own in own },
+            in: folder.url)
+    }
+
+    private static func environment(_ day: Int, _ folder: TemporaryFolder) -> [String: String] {
+        ["SOURCE_DATE_EPOCH": "\(now + day * 86_400)", "TRIPKPI_AUDIT_LOG": folder.path(of: "audit.jsonl")]
     }
 
     /// `count` completed trips of each month; every patient has ten of them.

@@ -134,12 +134,12 @@ import Testing
             try FileManager.default.moveItem(atPath: runs + ".away", toPath: runs)
             let again = try site.run("purge", "--patients", "-", "--yes", stdin: "PAT-3\n", day: 1, in: folder)
             #expect(again.status == 0, "\(again.stderrText)")
-            #expect(again.stdoutText.contains("patients: 0 found of 1 ids; an earlier removal had 1 of them"))
+            #expect(again.stdoutText.contains("patients: 0 found of 1 ids; an earlier command named 1 of them"))
             #expect(try site.trips("staff", "2025-10", in: folder) == "57")
             #expect(try !summary(in: folder).contains("restatedAt"))
             let id = String(repeating: "0", count: 32)
             let unknown = try site.run("purge", "--public-id", id, in: folder)
-            #expect(unknown.status == 0 && unknown.stdoutText.contains("public ids: 0 found of 1; another one is"))
+            #expect(unknown.status == 66 && unknown.stderrText.contains("no trip has one of these public ids"))
         }
     }
 
@@ -190,6 +190,46 @@ import Testing
             #expect(restored.stderrText.contains("staff: the current set may have removed trips as rows"))
             #expect(try site.run("publish", "--resume", day: 4, in: folder).status == 0)
             #expect(try site.sets("staff", in: folder) == 1 && site.trips("staff", "2025-10", in: folder) == "57")
+        }
+    }
+
+    /// What was removed is told in the middle of it, and the reader may be gone.
+    @Test func aReaderThatGoesAwayDoesNotStopARemoval() throws {
+        try TemporaryFolder.with { folder in
+            try site.prepare(folder, ["2025-10"])
+            let purged = try site.piped(
+                "purge --patients - --yes 2>/dev/null | true", stdin: "PAT-3\n", day: 1, in: folder)
+            #expect(purged.status == 0, "\(purged.stderrText)")
+            #expect(try site.trips("staff", "2025-10", in: folder) == "57")
+            #expect(try site.sets("staff", in: folder) == 1)
+            #expect(try site.run("crosswalk", "check", day: 1, in: folder).stdoutText.contains("57 entries"))
+        }
+    }
+
+    /// A store's first run cannot know whether its clock is right.
+    @Test func aFirstRunRemovesNothingByAge() throws {
+        try TemporaryFolder.with { folder in
+            let settings = RemovalFixture.settings + "retention: {trips: 2 years}\n"
+            try site.prepare(folder, ["2023-10", "2025-10"], settings: settings)
+            #expect(try site.trips("staff", "2023-10", in: folder) == "60")
+            let next = try site.run("run", day: 1, in: folder)
+            #expect(next.stderrText.contains("60 trips are removed for good"), "\(next.stderrText)")
+        }
+    }
+
+    /// A removal of a clock that was ahead is dated again once the clock is right: later nights are restated as ever.
+    @Test func aRemovalOfAClockThatWasAheadHidesNoLaterRestatement() throws {
+        try TemporaryFolder.with { folder in
+            try site.prepare(folder, ["2025-10", "2025-11"], settings: Self.plain)
+            let purged = try site.run("purge", "--patients", "-", "--yes", stdin: "PAT-3\n", day: 300, in: folder)
+            #expect(purged.status == 0, "\(purged.stderrText)")
+            #expect(try site.run("publish", "--clock-is-right", day: 1, in: folder).status == 0)
+            #expect(try !summary(in: folder).contains("restatedAt"))
+            #expect(try site.run("run", day: 2, in: folder).stderrText.contains("stays current"))
+            try folder.write(
+                site.export(["2025-10"]).replacingOccurrences(of: ",159.00", with: ",999.00"), to: "inbox/b.csv")
+            #expect(try site.run("run", day: 3, in: folder).status == 0)
+            #expect(try summary(in: folder).contains("restatedAt"))
         }
     }
 }

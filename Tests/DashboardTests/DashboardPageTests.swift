@@ -1,10 +1,10 @@
 import Basics
 import Dashboard
 import Files
+import Foundation
 import KPIContract
 import TestSupport
 import Testing
-import Foundation
 
 struct DashboardPageTests {
     @Test("The same summary gives the same page, and the page is what it was", arguments: ["small", "no-trips"])

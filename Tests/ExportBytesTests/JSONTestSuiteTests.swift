@@ -1,5 +1,5 @@
-import Foundation
 import ExportBytes
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import ExportBytes
 import Files
+import Foundation
 import Intake
 import Keys
 import TestSupport
 import Testing
-import Foundation
 
 @Suite struct ExportFingerprintTests {
     private func failure(_ path: String) -> ExportError? {

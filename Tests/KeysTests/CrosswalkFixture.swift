@@ -1,5 +1,5 @@
-import Keys
 import Foundation
+import Keys
 import Synchronization
 import TestSupport
 import Trips

@@ -1,6 +1,6 @@
 import Files
-import Keys
 import Foundation
+import Keys
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Keys
 import Foundation
+import Keys
 import TestSupport
 import Testing
 import Trips

@@ -2,8 +2,8 @@ import Basics
 import Foundation
 import KPIContract
 import Reports
-import Workbooks
 import Testing
+import Workbooks
 
 /// The accessible workbook as XML; `Tests/Tools/check_reports.py` holds it to the checklist line by line.
 @Suite struct AccessibleWorkbookTests {

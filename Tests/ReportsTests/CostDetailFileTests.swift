@@ -1,10 +1,10 @@
 import Basics
+import Foundation
 import KPIs
 import Reports
 import Testing
 import Trips
 import Workbooks
-import Foundation
 
 @Suite("Cost lines") struct CostDetailFileTests {
     private static func words(_ provider: String = "Harbor") -> CostWords {

@@ -3,10 +3,10 @@ import KPIContract
 import KPIs
 import Privacy
 import Reports
-import Workbooks
 import TestSupport
 import Testing
 import Trips
+import Workbooks
 
 /// What is said of figures that leave out trips, and what is not compared.
 @Suite struct FigureCoverageTests {

@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import KPIContract
 import Privacy
 import Reports
@@ -6,7 +7,6 @@ import Rules
 import TestSupport
 import Testing
 import Trips
-import Foundation
 
 /// Rows as the dashboard decodes them.
 @Suite struct TripRowsTests {

@@ -4,10 +4,10 @@ import Foundation
 import KPIContract
 import Privacy
 import Reports
-import Workbooks
 import TestSupport
 import Testing
 import Trips
+import Workbooks
 
 @Suite("Workbook") struct WorkbookReportTests {
     private static func report(_ summary: KPISummaryV1, isInternal: Bool = false) -> WorkbookReport {

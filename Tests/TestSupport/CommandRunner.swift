@@ -70,18 +70,13 @@ package struct CommandRunner: Sendable {
         return try await body(program)
     }
 
-    /// Writes from a thread of its own: the program may read slowly, or end without reading all of it. With SIGPIPE
-    /// blocked in that thread the latter is an error of the write, not the end of the test process.
+    /// Writes from a thread of its own: the program may read slowly, or end without reading all of it.
     private static func feed(_ bytes: [UInt8], to descriptor: Int32) {
         guard !bytes.isEmpty else {
             close(descriptor)
             return
         }
         Thread {
-            var mask = sigset_t()
-            sigemptyset(&mask)
-            sigaddset(&mask, SIGPIPE)
-            pthread_sigmask(SIG_BLOCK, &mask, nil)
             var left = bytes[...]
             while !left.isEmpty {
                 let written = left.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

@@ -24,6 +24,8 @@ package struct SpawnedProgram: Sendable {
         in folder: String? = nil, standardInput: Int32? = nil, standardOutput: String? = nil,
         standardError: String? = nil
     ) throws {
+        // A program or a server that has ended is an error of the write to it, not the end of the test process.
+        signal(SIGPIPE, SIG_IGN)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -1,9 +1,9 @@
 import Basics
+import Foundation
 import Operations
 import Reporting
 import TestSupport
 import Testing
-import Foundation
 
 /// What cannot be written down is not done, and what is not done is not claimed.
 @Suite struct AuditRecorderTests {

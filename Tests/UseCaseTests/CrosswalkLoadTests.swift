@@ -1,3 +1,4 @@
+import Foundation
 import Keys
 import Operations
 import Reporting
@@ -6,7 +7,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 @Suite struct CrosswalkLoadTests {
     /// A store with a crosswalk, in folders of their own.

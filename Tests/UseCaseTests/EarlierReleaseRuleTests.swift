@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import KPIContract
 import KPIs
 import Privacy
@@ -8,7 +9,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// Months that a version before the five populations released: they stay as they are until they are divided again.
 @Suite struct EarlierReleaseRuleTests {

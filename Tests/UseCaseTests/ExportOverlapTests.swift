@@ -1,4 +1,5 @@
 import ExportBytes
+import Foundation
 import Intake
 import Keys
 import Privacy
@@ -9,7 +10,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// Trips that several exports of a run have under different ids, and ids that several trips have.
 @Suite struct ExportOverlapTests {

@@ -1,9 +1,9 @@
+import Foundation
 import Operations
 import Reporting
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 @Suite struct FailureKindTests {
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import KPIContract
 import Privacy
 import Reporting
@@ -8,7 +9,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// A summary that is filtered says what `report --month --region --type` says.
 @Suite struct FilteredSummaryTests {

@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import Privacy
 import Profiles
 import Reporting
@@ -8,7 +9,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// The same trips in every format, encoding and order, read by any number of workers in blocks of any size, give the
 /// same bytes out.

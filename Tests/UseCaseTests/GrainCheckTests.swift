@@ -1,4 +1,5 @@
 import ExportBytes
+import Foundation
 import Intake
 import KPIs
 import Profiles
@@ -8,7 +9,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// Records with one key that are no versions of a trip end the export; corrections and copies do not.
 @Suite struct GrainCheckTests {

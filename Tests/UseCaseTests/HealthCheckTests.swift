@@ -1,10 +1,10 @@
 import Basics
+import Foundation
 import Reporting
 import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 @Suite struct HealthCheckTests {
     @Test func aWholeInstallationHasNoFailure() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Keys
 import Reporting
 import Store
@@ -5,7 +6,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 @Suite struct KeyRotationTests {
     /// Facts but for the patient, whose pseudonym is another one.

@@ -1,4 +1,5 @@
 import Cluster
+import Foundation
 import KPIContract
 import Keys
 import Operations
@@ -11,7 +12,6 @@ import Store
 import TestSupport
 import Testing
 import UseCases
-import Foundation
 
 /// A store in a folder of its own, and what is done to it.
 struct NightlyHistory {

@@ -1,3 +1,4 @@
+import Foundation
 import Intake
 import KPIs
 import Profiles
@@ -6,7 +7,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// Layouts that vendors describe in public, with records of our own: charge lines, units, status changes.
 @Suite struct PublicLayoutTests {

@@ -1,5 +1,6 @@
 import Basics
 import Dashboard
+import Foundation
 import KPIContract
 import KPIs
 import Privacy
@@ -10,7 +11,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// Every tampering with a published set is found, even by whoever mends the manifest's hashes.
 @Suite struct PublishedSetCheckTests {

@@ -1,8 +1,8 @@
+import Foundation
 import Queries
 import Reporting
 import Testing
 import UseCases
-import Foundation
 
 /// Each form of an answer carries the stamp, keeps its types, and harms no spreadsheet.
 @Suite struct QueryWriterTests {

@@ -1,6 +1,6 @@
 import Files
-import TestSupport
 import Foundation
+import TestSupport
 
 /// Random exports of few trips: corrections with and without version fields, ties, voids, exact copies, trips that
 /// change their month, dated and undated names; and some that fail as a whole.

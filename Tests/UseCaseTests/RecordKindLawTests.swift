@@ -1,4 +1,5 @@
 import Cluster
+import Foundation
 import Intake
 import KPIs
 import Keys
@@ -10,7 +11,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// Random trips, written as versions, as charge lines, as units and as status changes: the figures are those of the trips,
 /// whatever the order of the records, the size of the blocks and the number of workers.

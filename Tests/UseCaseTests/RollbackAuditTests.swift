@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import KPIContract
 import Operations
 import Publishing
@@ -8,7 +9,6 @@ import Synchronization
 import TestSupport
 import Testing
 import UseCases
-import Foundation
 
 /// What a rollback of several audiences leaves in the audit log when only some of it can be recorded.
 @Suite struct RollbackAuditTests {

@@ -1,6 +1,7 @@
 import Basics
 import Cluster
 import ExportBytes
+import Foundation
 import Intake
 import KPIs
 import Privacy
@@ -13,7 +14,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// Damaged exports, profiles and rules by the thousand: no crash, no hang, the equation always holds, and no message
 /// holds anything of a record. `CHECK_FUZZ_FACTOR` makes it longer; 200 of it is a million inputs.

@@ -1,3 +1,4 @@
+import Foundation
 import Keys
 import Operations
 import Privacy
@@ -7,7 +8,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 @Suite struct SettingsTests {
     private func settings(

@@ -1,4 +1,5 @@
 import ExportBytes
+import Foundation
 import Intake
 import KPIs
 import Profiles
@@ -7,7 +8,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// A profile that says `records: lines` or `events` of an export that has something else: what does not fit is refused, or said.
 @Suite struct StatedRecordsTests {

@@ -1,3 +1,4 @@
+import Foundation
 import Keys
 import Operations
 import Reporting
@@ -5,7 +6,6 @@ import Store
 import TestSupport
 import Testing
 import UseCases
-import Foundation
 
 /// A command that was killed is repeated: it ends well and completes what was left.
 @Suite struct StoppedCommandTests {

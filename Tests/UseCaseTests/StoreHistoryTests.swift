@@ -1,4 +1,5 @@
 import Cluster
+import Foundation
 import KPIs
 import Operations
 import Reporting
@@ -9,7 +10,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// What the store says depends on the exports in it, not on what happened on the way.
 @Suite struct StoreHistoryTests {

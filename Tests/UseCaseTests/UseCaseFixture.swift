@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import Keys
 import Operations
 import Reporting
@@ -7,7 +8,6 @@ import Settings
 import TestSupport
 import Trips
 import UseCases
-import Foundation
 
 /// The inputs of the use cases for a store in a temporary folder. A test changes what it is about.
 struct UseCaseFixture {

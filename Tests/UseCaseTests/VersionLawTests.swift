@@ -1,4 +1,5 @@
 import Cluster
+import Foundation
 import KPIs
 import Profiles
 import Reporting
@@ -8,7 +9,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 /// A scan's figures beside a plain dictionary of trips, over random versions, copies, voids and orders, in several
 /// files of several kinds.

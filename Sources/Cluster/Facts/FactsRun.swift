@@ -1,13 +1,13 @@
-package import Reporting
-package import UseCases
 package import ExportBytes
 import Files
 import Intake
 package import Keys
 import Profiles
+package import Reporting
 import Rules
 import Synchronization
 import Trips
+package import UseCases
 
 /// What `tripkpi facts` does: the accepted records of one export as typed rows, for engines that hold more than one machine
 /// can.

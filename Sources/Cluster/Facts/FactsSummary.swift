@@ -1,5 +1,5 @@
-package import Reporting
 import KPIContract
+package import Reporting
 import Trips
 
 /// What became of the records of an export whose facts were written, and what the codes in the facts mean.

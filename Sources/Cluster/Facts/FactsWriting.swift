@@ -1,9 +1,9 @@
-package import Reporting
 import Files
+import Foundation
 import Operations
+package import Reporting
 import Synchronization
 import Trips
-import Foundation
 
 /// Facts on their way to a file or to standard output, recorded in the audit log.
 package struct FactsWriting {

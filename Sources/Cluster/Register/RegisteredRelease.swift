@@ -1,14 +1,14 @@
-import KPIs
 package import Basics
-package import UseCases
+import Foundation
 import KPIContract
+import KPIs
 package import Operations
 package import Privacy
 package import Reporting
 package import Settings
 import Store
 package import Trips
-import Foundation
+package import UseCases
 
 /// The release of tallies, each month as it was recorded when it was released: what a store does for its own trips.
 ///

@@ -1,8 +1,8 @@
-import Reporting
 import Basics
-import UseCases
 import KPIs
+import Reporting
 import Store
+import UseCases
 
 /// The trips of tallies beside a register: a month's changed trips are in the register, and so is a tally of its others, unless it has
 /// no changed trip.

@@ -1,6 +1,6 @@
-package import Reporting
 package import KPIContract
 package import KPIs
+package import Reporting
 
 /// Tallies of several files together.
 package struct MergedTallies: Sendable {

@@ -1,5 +1,5 @@
-import Reporting
 import KPIs
+import Reporting
 package import Trips
 
 /// What `tripkpi merge` does: tallies of several machines become the result that one scan of all their exports has.

@@ -1,5 +1,5 @@
-package import Reporting
 import KPIs
+package import Reporting
 package import Trips
 
 /// What a file of tallies is the sum of, and how its exports were read.

@@ -1,12 +1,12 @@
-package import Reporting
-package import UseCases
 import Files
 import KPIs
 package import Keys
 import Operations
 import Publishing
+package import Reporting
 import Rules
 import Trips
+package import UseCases
 
 /// What `tripkpi scan --tally` does: the tallies of exports to a file, for `merge` to add to those of other machines.
 package struct TallyWriting {

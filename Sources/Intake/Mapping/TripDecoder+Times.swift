@@ -1,6 +1,6 @@
-import Profiles
 import Basics
 import ExportBytes
+import Profiles
 import Trips
 
 // Times, the month they place a trip in, and the intervals between them.

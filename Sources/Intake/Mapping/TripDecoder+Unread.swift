@@ -1,5 +1,5 @@
-import Profiles
 import ExportBytes
+import Profiles
 import Trips
 
 // Values that cannot be read, and distances that cannot be right.

@@ -1,8 +1,8 @@
 import ExportBytes
 import Keys
-import Rules
 import OutputScan
 import Profiles
+import Rules
 import Trips
 
 /// Makes trips of the fields of a few thousand records at a time, column by column.

@@ -1,8 +1,8 @@
 import Basics
-import Operations
 import DisclosureAudit
 import Files
 package import KPIs
+import Operations
 import OutputScan
 package import Privacy
 import Reports

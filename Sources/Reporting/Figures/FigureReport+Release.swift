@@ -1,8 +1,8 @@
-import Reports
-import KPIContract
 import Basics
+import KPIContract
 package import Operations
 package import OutputScan
+import Reports
 
 extension FigureReport {
     /// What the report may say: its own dates, and names that the settings made public.

@@ -1,4 +1,3 @@
-import Trips
 package import Basics
 package import Dashboard
 package import KPIContract
@@ -6,6 +5,7 @@ package import KPIs
 package import Privacy
 package import Reports
 package import Settings
+import Trips
 import Workbooks
 
 /// A scan's result on its way out: through `Privacy`, then to whichever form is asked for.

@@ -1,10 +1,10 @@
 package import Basics
 import Dashboard
+package import Foundation
 package import KPIContract
 package import Privacy
 package import Publishing
 package import Settings
-package import Foundation
 
 /// The report of one audience and its files in memory, audited. Nothing of it is on the disk, so the sets of both
 /// audiences are made at the same time.

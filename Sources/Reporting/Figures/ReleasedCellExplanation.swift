@@ -1,9 +1,9 @@
 package import Basics
-package import Settings
 import KPIContract
 import KPIs
 package import Privacy
 import Reports
+package import Settings
 
 /// What `report --explain` says: why a cell of the release is not shown or not whole, and what would show it.
 ///

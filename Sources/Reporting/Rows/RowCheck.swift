@@ -1,11 +1,11 @@
 import Basics
-import Privacy
 import Files
+import Foundation
 import KPIContract
 package import OutputScan
+import Privacy
 package import Publishing
 package import Settings
-import Foundation
 
 /// The last check of rows: the finished file is scanned chunk by chunk.
 package struct RowCheck {

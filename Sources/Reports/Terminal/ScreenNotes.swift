@@ -1,6 +1,6 @@
-import KPIs
 import Basics
 import KPIContract
+import KPIs
 
 /// What a reader must know below the tables, a paragraph each: events, targets, marks, months that are not compared, and
 /// the records.

@@ -1,6 +1,6 @@
-import Trips
-import StrictYAML
 package import Basics
+import StrictYAML
+import Trips
 
 extension Condition {
     /// Whether the condition holds for a record: plainly, one test after another.

@@ -11,10 +11,20 @@ package struct RemovalTimes: Sendable, Hashable {
     /// Of a trip or patient that was named; nil: none was removed. Trips that leave by their age take whole months with them.
     package let named: Int?
 
+    static let columns = ["removed_at", "named_removed_at"]
+
     init(_ db: Database) throws {
         let row = try Row.fetchOne(db, sql: "SELECT removed_at, named_removed_at FROM retention")
         trips = try row?.decode(Int?.self, atIndex: 0)
         named = try row?.decode(Int?.self, atIndex: 1)
+    }
+
+    /// Removals that were dated by a clock that was ahead are dated again by the next publication.
+    static func takeBack(after now: Int, _ db: Database) throws {
+        for column in columns {
+            try db.execute(
+                sql: "UPDATE retention SET \(column) = ? WHERE \(column) > ?", arguments: [undated, now])
+        }
     }
 
     /// In the transaction of a removal.
@@ -29,10 +39,10 @@ extension TripStore {
 
     /// Dates the removals since the last publication, before a set is published.
     ///
-    /// - Parameter time: later than every set that is there.
+    /// - Parameter time: later than every set that was made until now.
     package func dateRemovals(at time: Int) throws {
         try write { db in
-            for column in ["removed_at", "named_removed_at"] {
+            for column in RemovalTimes.columns {
                 try db.execute(
                     sql: "UPDATE retention SET \(column) = ?1 WHERE \(column) = ?2",
                     arguments: [time, RemovalTimes.undated])

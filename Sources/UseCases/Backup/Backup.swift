@@ -1,5 +1,6 @@
 import Basics
 import Files
+import Foundation
 import KPIContract
 import Keys
 import Operations
@@ -8,7 +9,6 @@ import Publishing
 import Reporting
 import Store
 import Trips
-import Foundation
 
 /// `backup`: store, published sets, audit log and settings of a site as one file, while runs go on.
 ///

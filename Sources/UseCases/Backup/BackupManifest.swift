@@ -1,7 +1,7 @@
-import Privacy
 import Basics
 import Foundation
 import KPIContract
+import Privacy
 
 /// The first entry of a backup: what it is, and every other entry in its order, with size and SHA-256.
 package struct BackupManifest: Sendable, Codable, Hashable {

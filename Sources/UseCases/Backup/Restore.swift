@@ -1,12 +1,12 @@
 import Basics
 import Files
+import Foundation
 import Keys
 import Operations
 package import Privacy
 import Publishing
 import Reporting
 import Store
-import Foundation
 
 /// `restore`: a site from a backup. Nothing is replaced before every byte of the backup was checked.
 ///
@@ -231,7 +231,9 @@ package struct Restore: Sendable {
             return try replace(plan, backup, audit, published, owner: owner, time: time)
         } catch {
             // Beside the store that stays, a set of the backup may have rows of trips that were removed since.
-            if (try? storeIdentity()) == .some(storeBefore) {
+            // Where it is not known which store is there, the next publication removes the sets that must go.
+            let storeNow = Result { try storeIdentity() }
+            if case .success(storeBefore) = storeNow {
                 for set in added { try? published.folder(set.audience).takeBack(set.id) }
             }
             throw error

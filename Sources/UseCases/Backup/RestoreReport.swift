@@ -1,7 +1,7 @@
-import Keys
 import Basics
 import Files
 import KPIContract
+import Keys
 import Operations
 import Privacy
 import Publishing
@@ -17,7 +17,7 @@ struct RestoreReport {
     let hasWrittenKey: Bool
     /// For whom runs publish sets.
     let audiences: [Audience]
-    /// The time of this run, in seconds since 1970.
+    /// The time of this run.
     let now: UTCTime
 
     var lines: [String] {
@@ -74,7 +74,7 @@ struct RestoreReport {
     private func rowsLine() throws -> String? {
         guard !backup.content.isOlder else { return nil }
         let staff = PublishedSets(root: site.reports).folder(.staff)
-        guard try staff.currentRowsPrecede(RemovalCutoff(TripStore(reading: site.store))) else { return nil }
+        guard try staff.currentRowsPrecede(RemovalCutoff(TripStore(reading: site.store), at: now)) else { return nil }
         return "staff: the current set may have removed trips as rows; the next run replaces it, unless it is held"
     }
 

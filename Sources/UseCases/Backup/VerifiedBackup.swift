@@ -1,12 +1,12 @@
 import Basics
 import Files
+import Foundation
 import KPIContract
 import Keys
 import Operations
 import Privacy
 import Publishing
 import Store
-import Foundation
 
 /// A backup of which every byte was checked, unpacked in a private folder.
 struct VerifiedBackup {

@@ -1,5 +1,5 @@
-import Settings
 import Foundation
+import Settings
 import Store
 
 /// How many exports of a store were read by a profile that is not (or no longer) there. Rules that ask about a field

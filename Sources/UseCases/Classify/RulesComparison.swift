@@ -1,9 +1,9 @@
 import Basics
-import Settings
-import Rules
 import Dispatch
 import Foundation
 import Reports
+import Rules
+import Settings
 import Store
 import Synchronization
 import Trips

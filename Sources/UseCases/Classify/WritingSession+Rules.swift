@@ -1,8 +1,8 @@
-import Store
-import Rules
-import Reporting
 import Basics
 import Operations
+import Reporting
+import Rules
+import Store
 
 extension WritingSession {
     private static let rowsBetweenChecks = 4096

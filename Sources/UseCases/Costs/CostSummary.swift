@@ -1,8 +1,8 @@
-import Reports
-import KPIContract
 import Basics
+import KPIContract
 import Privacy
 import Reporting
+import Reports
 import Workbooks
 
 /// The summary that a cost workbook is made from: all months of the selected regions, and the totals beside it.

@@ -1,16 +1,16 @@
-import Reports
-import Privacy
-import Operations
 import Basics
 import Files
+import Foundation
 import KPIContract
 import KPIs
+import Operations
 import OutputScan
+import Privacy
 import Publishing
 import Reporting
+import Reports
 import Trips
 import Workbooks
-import Foundation
 
 /// Both workbooks, from the figures to files in their places.
 extension CostsRun {

@@ -1,10 +1,10 @@
 import ExportBytes
+import Foundation
 package import KPIs
 import Reports
 import Synchronization
 package import Trips
 package import Workbooks
-import Foundation
 
 /// A trip on its way to the line-level workbook.
 package struct CostLine: Sendable {

@@ -1,4 +1,3 @@
-import Reporting
 package import Basics
 import Intake
 import KPIContract
@@ -6,6 +5,7 @@ package import KPIs
 import Keys
 import OutputScan
 import Profiles
+import Reporting
 import Rules
 package import Trips
 package import Workbooks

@@ -1,5 +1,5 @@
-import Files
 package import Basics
+import Files
 import KPIContract
 import Operations
 package import Trips

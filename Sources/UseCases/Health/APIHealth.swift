@@ -1,7 +1,7 @@
-import Trips
-import Operations
 import Basics
+import Operations
 import Settings
+import Trips
 
 /// What `tripkpi serve` would meet: its keys, its certificate and its address.
 struct APIHealth {

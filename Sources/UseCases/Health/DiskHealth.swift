@@ -1,8 +1,8 @@
 import Files
+import Foundation
 import Reporting
 import Settings
 import Trips
-import Foundation
 
 #if canImport(Glibc)
 import Glibc

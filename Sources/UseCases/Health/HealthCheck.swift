@@ -1,11 +1,11 @@
-import Privacy
-import Trips
 package import Basics
 import ExportBytes
-import Intake
-package import Settings
-import Workbooks
 import Foundation
+import Intake
+import Privacy
+package import Settings
+import Trips
+import Workbooks
 
 /// Looks at what a run would need, without a run: what `doctor` prints.
 package struct HealthCheck: Sendable {
@@ -19,7 +19,7 @@ package struct HealthCheck: Sendable {
         package let workingFolder: String
         /// What the command line says of a run.
         package let flags: SettingLayer
-        /// The real clock, in seconds since 1970; `SOURCE_DATE_EPOCH` of the environment comes before it.
+        /// The real clock; `SOURCE_DATE_EPOCH` of the environment comes before it.
         package let now: UTCTime
         /// Whether every page of the store is read: on a store of many gigabytes that takes a while.
         package let readsWholeStore: Bool

@@ -1,4 +1,5 @@
 import ExportBytes
+import Foundation
 import Intake
 import KPIContract
 import Keys
@@ -7,7 +8,6 @@ import Reporting
 import Settings
 import Store
 import Trips
-import Foundation
 
 /// The inbox's part of `NightlyHealth`. Files are named by their labels, since a name may be a person's.
 struct InboxHealth {

@@ -1,12 +1,12 @@
 import Basics
 import Files
+import Foundation
 import Keys
 import Operations
 import Rules
 import Settings
 import Store
 import Trips
-import Foundation
 
 /// What a nightly run would meet, looked at without a run: nothing is written, made or locked.
 struct NightlyHealth {

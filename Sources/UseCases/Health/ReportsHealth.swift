@@ -1,11 +1,11 @@
 import Files
+import Foundation
 import Operations
 import Privacy
 import Publishing
 import Reporting
 import Settings
 import Trips
-import Foundation
 
 #if canImport(Glibc)
 import Glibc

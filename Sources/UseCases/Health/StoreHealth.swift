@@ -1,13 +1,13 @@
-import Trips
-import Privacy
-import Rules
 import Basics
-import Settings
 import KPIContract
 import KPIs
 import Keys
 import Operations
+import Privacy
+import Rules
+import Settings
 import Store
+import Trips
 
 /// The store's part of `NightlyHealth`: whether it is whole, fits key and rules, and how fresh its trips are.
 struct StoreHealth {

@@ -16,8 +16,8 @@ package struct ClockCheck {
     /// Whether what is too old by this clock may be removed.
     ///
     /// - Parameter day: `TripStore.clockDay`.
-    static func believes(_ now: UTCTime, since day: Int?) -> Bool {
-        day.map { now.secondsSince1970 / UTCTime.secondsPerDay - $0 <= longestPauseOfRetentionDays } ?? true
+    static func believes(_ now: UTCTime, since day: Int) -> Bool {
+        now.secondsSince1970 / UTCTime.secondsPerDay - day <= longestPauseOfRetentionDays
     }
 
     private let store: TripStore?

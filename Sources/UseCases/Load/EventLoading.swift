@@ -1,5 +1,6 @@
 import Basics
 import ExportBytes
+import Foundation
 import Intake
 import Keys
 import Operations
@@ -9,7 +10,6 @@ import Settings
 import Store
 import StrictYAML
 import Trips
-import Foundation
 
 /// Takes exports of events into the store, one after another. A profile of `kind: events` says that a file is one.
 struct EventLoading {

@@ -1,9 +1,9 @@
-import Operations
 import Dispatch
 import ExportBytes
 import Intake
 import KPIs
 import Keys
+import Operations
 import OutputScan
 import Profiles
 import Reporting

@@ -1,6 +1,6 @@
-import Profiles
 import Basics
 import Intake
+import Profiles
 import Store
 import Trips
 

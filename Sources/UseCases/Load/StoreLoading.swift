@@ -1,5 +1,6 @@
 import Basics
 import ExportBytes
+import Foundation
 import Intake
 import Keys
 import Operations
@@ -11,7 +12,6 @@ import Settings
 import Store
 import StrictYAML
 import Trips
-import Foundation
 
 /// Takes files into the store one after another: what `run`, `load` and a replay have in common.
 struct StoreLoading {

@@ -1,8 +1,8 @@
-import Rules
-import Privacy
-import KPIs
 package import Basics
+import KPIs
+import Privacy
 import Reporting
+import Rules
 import Settings
 import Store
 
@@ -16,7 +16,7 @@ package struct PublicationPreview: Sendable {
         self.figures = figures
     }
 
-    /// - Parameter now: the time of the publication, in seconds since 1970.
+    /// - Parameter now: the time of the publication.
     /// - Throws: `StoreError.stale` if a run was stopped: the next run or `publish` finishes its months.
     package func lines(revision: RevisionRequest, at now: UTCTime) throws -> [String] {
         guard try !TripStore.isAbsent(site.store) else { throw StoreError.missing(path: site.store) }

@@ -1,7 +1,7 @@
-import Reporting
 import Basics
 import Operations
 import Publishing
+import Reporting
 import Store
 
 /// `publish`: publishes the store as it is, without looking for exports.

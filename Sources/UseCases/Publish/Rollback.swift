@@ -1,10 +1,10 @@
 package import Basics
 import Files
+import Foundation
 package import Operations
 package import Privacy
 import Publishing
 package import Reporting
-import Foundation
 
 /// `publish --rollback`: back to earlier sets, under the run lock. It needs the published folder alone: no rules,
 /// profiles, tables or key.

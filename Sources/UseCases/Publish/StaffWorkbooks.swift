@@ -1,10 +1,10 @@
-import Reports
-import KPIs
 import Basics
 import KPIContract
+import KPIs
 import OutputScan
 import Publishing
 import Reporting
+import Reports
 import Settings
 import Store
 import Trips

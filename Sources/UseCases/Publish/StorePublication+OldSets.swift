@@ -1,9 +1,9 @@
-import Store
-import Operations
-import Publishing
 import Basics
 import KPIContract
+import Operations
 import Privacy
+import Publishing
+import Store
 
 extension StorePublication {
     /// Removes earlier sets that have removed trips as rows. A set that was not published now stays, and is named.

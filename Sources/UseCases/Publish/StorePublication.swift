@@ -1,9 +1,8 @@
-import Rules
-import Trips
 import Basics
 import Dashboard
 import ExportBytes
 import Files
+import Foundation
 import KPIContract
 import KPIs
 import Operations
@@ -11,9 +10,10 @@ import OutputScan
 import Privacy
 import Publishing
 import Reporting
+import Rules
 import Settings
 import Store
-import Foundation
+import Trips
 
 /// The store's figures on their way to readers: tallies → table → `Privacy` → reports → published sets.
 struct StorePublication {

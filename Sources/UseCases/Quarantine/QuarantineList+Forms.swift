@@ -1,9 +1,9 @@
-import Store
 import Basics
 import Files
 import KPIContract
 import Operations
 import Reports
+import Store
 import Trips
 
 /// The list as text, CSV and JSON. Places have a shape, never a value.

@@ -1,9 +1,9 @@
-import Reporting
-import Keys
 import Basics
-import Operations
-import Store
 import Foundation
+import Keys
+import Operations
+import Reporting
+import Store
 
 /// `quarantine waive` and `quarantine forget`: an export that failed, or has rejected records, is waived or taken off the
 /// list.

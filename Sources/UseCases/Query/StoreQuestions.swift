@@ -1,10 +1,10 @@
 import Files
+import Foundation
 import Queries
 package import Reporting
 package import Settings
 import Store
 import StrictYAML
-import Foundation
 
 /// Questions to a store: the queries that come with tripkpi, checks among them, and statements of the user's own.
 package struct StoreQuestions {

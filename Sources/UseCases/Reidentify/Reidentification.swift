@@ -1,9 +1,9 @@
+import Foundation
 import Keys
 import Operations
 package import Reporting
 import Store
 package import Trips
-import Foundation
 
 /// `reidentify`: from public ids to the identifiers in the exports. The request is recorded before it is answered.
 package struct Reidentification {

@@ -1,7 +1,7 @@
 import Basics
+import Foundation
 package import KPIContract
 package import Publishing
-import Foundation
 
 extension PublicationFolder {
     /// What readers see now; nil if nothing is published, or its summary is missing or damaged.

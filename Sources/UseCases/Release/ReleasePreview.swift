@@ -1,7 +1,7 @@
-import Operations
 import Basics
 import KPIContract
 package import KPIs
+import Operations
 import Privacy
 package import Store
 

@@ -1,10 +1,10 @@
 package import Basics
+import Foundation
 package import KPIs
 package import Privacy
 package import Reporting
 package import Store
 package import Trips
-import Foundation
 
 /// The months that the store's release shows, as they were released.
 ///

@@ -7,7 +7,7 @@ extension RemovedTrips {
     /// - Parameter names: that were asked for.
     func lines(_ names: RequestedNames, isDone: Bool) -> [String] {
         var lines = ["\(isDone ? "removed:" : "would be removed:") \(trips.count) trips (\(versions) records)"]
-        lines += names.lines(found: patients)
+        lines += names.lines(found: patients, trips)
         if let first = months.first, let last = months.last {
             lines.append("months: \(first == last ? "\(first)" : "\(months.count) from \(first) to \(last)")")
         }

@@ -5,7 +5,7 @@ import Trips
 /// The trips and patients that a removal was asked for. One id has a pseudonym for each source; an id that was written twice counts
 /// once.
 struct RequestedNames {
-    /// Trips and patients that were removed before.
+    /// Trips and patients that were named or removed before.
     private let keptOut: KeptOut
     /// Which id a pseudonym is of.
     private var patients: [UInt64: Int] = [:]
@@ -24,10 +24,12 @@ struct RequestedNames {
         if isKnown { knownPublicIDs.insert(publicID) }
     }
 
-    /// How many were found, and how many an earlier removal had: a repeated command finds nothing.
+    /// How many were found, and how many an earlier command named, whether it found them or not: a repeated command finds nothing.
     ///
-    /// - Parameter pseudonyms: of the patients whose trips were there.
-    func lines(found pseudonyms: Set<UInt64>) -> [String] {
+    /// - Parameters:
+    ///   - pseudonyms: of the patients whose trips were there.
+    ///   - keys: of the trips that were there.
+    func lines(found pseudonyms: Set<UInt64>, _ keys: Set<TripKey>) -> [String] {
         var lines: [String] = []
         let ids = Set(patients.values)
         if !ids.isEmpty {
@@ -35,9 +37,11 @@ struct RequestedNames {
             let before = Set(patients.filter { keptOut.names(patient: $0.key) }.values)
             lines.append("patients: \(found.count) found of \(ids.count) ids" + Self.earlier(before.count))
         }
-        let tripsBefore = Set(trips.filter { keptOut.names($0.key, patient: 0) }.values)
-        if !tripsBefore.isEmpty {
-            lines.append("trips: \(Set(trips.values).count) ids" + Self.earlier(tripsBefore.count))
+        let tripIDs = Set(trips.values)
+        if !tripIDs.isEmpty {
+            let found = Set(keys.compactMap { trips[$0] })
+            let before = Set(trips.filter { keptOut.names($0.key, patient: 0) }.values)
+            lines.append("trips: \(found.count) found of \(tripIDs.count) ids" + Self.earlier(before.count))
         }
         if knownPublicIDs.count < publicIDs.count {
             lines.append(
@@ -48,6 +52,6 @@ struct RequestedNames {
     }
 
     private static func earlier(_ count: Int) -> String {
-        count == 0 ? "" : "; an earlier removal had \(count) of them"
+        count == 0 ? "" : "; an earlier command named \(count) of them"
     }
 }

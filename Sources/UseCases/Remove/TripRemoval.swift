@@ -58,11 +58,7 @@ package struct TripRemoval: Sendable {
             // What cannot be printed must not leave old sets published.
             var printed = Result<Void, any Error>.success(())
             func tell(_ removed: RemovedTrips) { printed = Result { try report(removed.lines(names, isDone: true)) } }
-            if removal == Removal() {
-                tell(RemovedTrips())
-            } else {
-                _ = try session.remove(removal, figures.rules, report: tell)
-            }
+            _ = try session.remove(removal, figures.rules, report: tell)
             var outcome = NightlyOutcome()
             if try PublishedSets(root: site.reports).newestID() != nil {
                 try StorePublication(session, figures, policy).publish(into: &outcome)
@@ -99,6 +95,7 @@ package struct TripRemoval: Sendable {
                 removal.patients.insert(pseudonym)
             }
         }
+        if removal == Removal() { throw TripRemovalError.unknownPublicID }
         return (removal, names)
     }
 }

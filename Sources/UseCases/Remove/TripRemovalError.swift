@@ -7,6 +7,7 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
     case nothingNamed
     case noList
     case unreadableList
+    case unknownPublicID
     case monthNotOver(Month)
 
     package var failureKind: FailureKind {
@@ -14,7 +15,7 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
         case .crosswalkIsOff: .configuration
         case .nothingNamed, .monthNotOver: .usage
         case .unreadableList: .data
-        case .noList: .inputMissing
+        case .noList, .unknownPublicID: .inputMissing
         }
     }
 
@@ -26,6 +27,8 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
         case .nothingNamed: "the list has no id"
         case .noList: "there is no such list of ids"
         case .unreadableList: "the list of ids is not UTF-8 text: save it as UTF-8, one id on a line"
+        case .unknownPublicID:
+            "no trip has one of these public ids: check the digits; a trip that was removed before has none either"
         case .monthNotOver(let month): "\(month) is not before this month: only whole months of the past are removed"
         }
     }

@@ -1,8 +1,8 @@
-import Reporting
 import Basics
 import Files
 import Keys
 import Operations
+import Reporting
 import Rules
 import Store
 import Trips

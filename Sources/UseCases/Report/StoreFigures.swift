@@ -1,12 +1,12 @@
 package import Basics
 import Files
+import Foundation
 import KPIContract
 package import KPIs
 package import Privacy
 package import Reporting
 package import Store
 package import Trips
-import Foundation
 
 /// The store's numbers, from the tallies of its months and its ledger alone: no trip is looked at, but for
 /// whom its costs are paid to.

@@ -1,10 +1,10 @@
-import KPIs
-import Publishing
 package import Basics
 package import KPIContract
+import KPIs
 import Operations
 package import Privacy
 import Profiles
+import Publishing
 package import Reporting
 package import Settings
 import Store

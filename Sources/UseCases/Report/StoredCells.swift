@@ -1,6 +1,6 @@
-import KPIs
 import Basics
 import KPIContract
+import KPIs
 import Queries
 import Trips
 

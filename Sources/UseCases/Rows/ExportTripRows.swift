@@ -1,11 +1,11 @@
 package import Basics
-import Reporting
 import ExportBytes
 import Intake
 package import Keys
 import OutputScan
 package import Privacy
 import Profiles
+import Reporting
 import Rules
 package import Trips
 

@@ -1,12 +1,12 @@
-import Reports
 import Basics
 import Dashboard
+import Foundation
 import KPIContract
 import Publishing
 import Reporting
+import Reports
 import Settings
 import Store
-import Foundation
 
 /// The files of rows of a published set: `trips.ndjson.gz`; `trips.html`, the page of its newest rows; and `trips.sqlite`, which
 /// the API reads. They are made beside the sets, then copied into one, never held as a whole.

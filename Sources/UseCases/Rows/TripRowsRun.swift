@@ -1,17 +1,17 @@
-import Profiles
-import KPIs
 import Basics
 import Files
+import Foundation
+import KPIs
 import Keys
 import Operations
 import OutputScan
 import Privacy
+import Profiles
 package import Reporting
 package import Reports
 package import Settings
 import Store
 package import Trips
-import Foundation
 
 /// What `tripkpi trips` does: rows of the store, or of exports, to a file or to standard output.
 package struct TripRowsRun {

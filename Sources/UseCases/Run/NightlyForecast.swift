@@ -1,17 +1,17 @@
-import Profiles
-import Rules
 package import Basics
 import ExportBytes
+import Foundation
 import Intake
 import KPIContract
 import Operations
 package import Privacy
+import Profiles
 import Publishing
 import Reporting
+import Rules
 package import Settings
 import Store
 package import Trips
-import Foundation
 
 /// What a run would do, without doing it: nothing is written, made or locked.
 package struct NightlyForecast: Sendable {
@@ -34,7 +34,7 @@ package struct NightlyForecast: Sendable {
 
     /// For a run over the inbox.
     ///
-    /// - Parameter now: the time of the run, in seconds since 1970.
+    /// - Parameter now: the time of the run.
     package func run(at now: UTCTime) throws -> Answer {
         let inbox = try Inbox(figures.reading)
         var answer = Answer(lines: try storeLines() + retentionLines(at: now))
@@ -52,7 +52,7 @@ package struct NightlyForecast: Sendable {
     ///   - request: whether the release of released months is to be revised.
     ///   - audiences: for whom sets are published.
     ///   - resumed: whose hold would be ended first.
-    ///   - now: the time of the set, in seconds since 1970.
+    ///   - now: the time of the set.
     package func publicationLines(
         revision request: RevisionRequest = .whenDue, audiences: [Audience], resumed: [Audience] = [], at now: UTCTime
     ) throws -> [String] {
@@ -129,7 +129,8 @@ package struct NightlyForecast: Sendable {
         guard let month = retention.firstMonth(at: now), try !TripStore.isAbsent(site.store) else { return [] }
         let store = try TripStore(reading: site.store)
         if let first = try store.firstKeptMonth(), first >= month { return [] }
-        guard try ClockCheck.believes(now, since: store.clockDay()) else {
+        guard let day = try store.clockDay() else { return [] }
+        guard ClockCheck.believes(now, since: day) else {
             return [RunEvent.retentionPaused().sentence]
         }
         let trips = NumberText.counted(try store.trips(before: month), "trip")

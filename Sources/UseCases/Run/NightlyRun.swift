@@ -1,10 +1,10 @@
+import Foundation
 import Operations
 import OutputScan
 import Reporting
 import Settings
 import Store
 import Trips
-import Foundation
 
 /// `run`, the nightly job: lock → new exports of the inbox → store → tallies of the months they touch → reports →
 /// publish.
@@ -51,13 +51,15 @@ package struct NightlyRun: Sendable {
         try WritingSession.run(site, environment, newStore: newStore) { session in
             tell(.lockTaken(process: environment.owner.process))
             let identifiers = IdentifierCollector()
-            // Before anything is loaded: a wrong clock would stand in the ledger for good.
+            // Nothing says yet whether the clock of a store's first run is right: it removes nothing by age.
+            let isFirstRun = try session.store.clockDay() == nil
+            // Before anything is loaded: the ledger would have a wrong clock for good.
             try session.requireClock(for: policy.audiences)
             end(.find)
             try session.adoptRules(of: figures)
             if try !session.believesClock() {
                 if policy.retention != RetentionTimes() { tell(.retentionPaused()) }
-            } else if let month = policy.retention.firstMonth(at: environment.generatedAt) {
+            } else if !isFirstRun, let month = policy.retention.firstMonth(at: environment.generatedAt) {
                 try session.removeTrips(before: month, figures.rules)
             }
             let adoption = try earlierStore.map { try ReleaseAdoption(of: $0, session) }

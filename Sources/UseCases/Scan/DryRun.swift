@@ -1,6 +1,6 @@
-import Reporting
 import Intake
 import Profiles
+import Reporting
 import Rules
 import Trips
 

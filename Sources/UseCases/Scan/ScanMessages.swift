@@ -1,10 +1,10 @@
-import KPIs
-import Trips
 package import Basics
-package import Reporting
 import Intake
 import KPIContract
+import KPIs
 import Profiles
+package import Reporting
+import Trips
 
 /// What a scan says to a person: files, the equation, rejects grouped by reason, where the first ones are.
 package struct ScanMessages {

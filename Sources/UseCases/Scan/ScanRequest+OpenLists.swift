@@ -1,9 +1,9 @@
 import Basics
-package import Reporting
 import ExportBytes
 import Files
 import Intake
 import Profiles
+package import Reporting
 import Trips
 
 // Lists that are not configured: figures for staff take the values of the exports as they are.

@@ -1,9 +1,9 @@
 import Basics
-package import Reporting
 package import ExportBytes
 import Intake
 package import OutputScan
 package import Profiles
+package import Reporting
 package import Rules
 package import Trips
 

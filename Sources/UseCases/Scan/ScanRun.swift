@@ -1,10 +1,10 @@
-package import Reporting
 import Dispatch
 import ExportBytes
 import Intake
 import KPIs
 package import Keys
 import Profiles
+package import Reporting
 import Rules
 import Synchronization
 import Trips

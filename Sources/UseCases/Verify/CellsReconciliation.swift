@@ -1,9 +1,9 @@
 import Basics
 import Files
+import Foundation
 import KPIContract
 import Reports
 import Rules
-import Foundation
 
 /// `kpi-cells.csv` against the cells of the summary, row by row and column by column.
 struct CellsReconciliation {

@@ -1,10 +1,10 @@
 import Basics
 import Dashboard
+import Foundation
 package import KPIContract
 package import Privacy
 package import Publishing
 import Reporting
-import Foundation
 
 /// Reads a published set again and checks its files against each other: what `verify` prints.
 ///

@@ -1,5 +1,6 @@
 package import Basics
 import Files
+import Foundation
 import KPIContract
 package import KPIs
 package import Privacy
@@ -7,7 +8,6 @@ package import Publishing
 import Reports
 import Store
 import Trips
-import Foundation
 
 /// Checks a month that is released again against the release that readers have. A store that is new, or a copy from
 /// before a release, may repeat it only with the same figures: with other trips, readers could subtract one release from

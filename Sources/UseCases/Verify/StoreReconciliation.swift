@@ -1,9 +1,9 @@
-import Reporting
 import Basics
 package import KPIContract
 import KPIs
 package import Privacy
 import Queries
+import Reporting
 import Reports
 package import Settings
 import Store

@@ -1,8 +1,8 @@
 import Basics
+import Foundation
 import Operations
 import Reporting
 import Store
-import Foundation
 
 /// `audit begin`: a new audit log in place of one that is not whole, or that is gone. What there is of the old one stays beside
 /// it. The new log's first entry has the reason, and the store then remembers that one.

@@ -1,6 +1,6 @@
 import Basics
-import Reports
 import KPIContract
+import Reports
 
 /// What a sheet adds up to, beside the totals of `kpi-summary.json`, with a reason for each difference.
 extension CostWorkbook {

@@ -1,6 +1,6 @@
+import Basics
 import KPIContract
 import Reports
-import Basics
 
 /// Costs by region: each month, and each fiscal year.
 extension CostWorkbook {

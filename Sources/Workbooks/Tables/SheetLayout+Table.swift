@@ -1,5 +1,5 @@
-import KPIContract
 import Basics
+import KPIContract
 import Reports
 
 /// The one writer of tables, in both styles.

@@ -1,6 +1,7 @@
-import CXLSXWriter
 package import Basics
+import CXLSXWriter
 package import Files
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -107,7 +108,8 @@ package final class XLSXFile {
     /// An empty sheet after the others.
     package func begin(_ name: String) throws(WorkbookError) -> EmptySheet {
         guard let sheet = workbook_add_worksheet(workbook, name) else {
-            throw WorkbookError(.library, place: "sheet \(name)", reason: "the sheet could not be added")
+            // The name is one of ours; memory, or a temporary part of a streamed sheet, is the machine's.
+            throw WorkbookError(.cannotWrite, place: self.name, reason: "sheet \(name) could not be added")
         }
         return EmptySheet(handle: sheet)
     }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Files
+import Foundation
 import Operations
 import Reporting
 import Settings
 import Trips
 import UseCases
-import Foundation
 
 struct ClassifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

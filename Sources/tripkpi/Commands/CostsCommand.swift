@@ -1,9 +1,9 @@
 import ArgumentParser
+import Foundation
 import Privacy
 import Reporting
 import Settings
 import UseCases
-import Foundation
 
 struct CostsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

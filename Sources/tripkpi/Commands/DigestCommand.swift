@@ -1,9 +1,9 @@
 import ArgumentParser
 import Files
+import Foundation
 import Operations
 import Settings
 import UseCases
-import Foundation
 
 struct DigestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
-import Basics
 import ArgumentParser
+import Basics
+import Foundation
 import Operations
 import Settings
 import UseCases
-import Foundation
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,12 @@
-import Basics
 import ArgumentParser
+import Basics
 import Files
-import Reporting
+import Foundation
 import Operations
+import Reporting
 import Settings
 import Trips
 import UseCases
-import Foundation
 
 struct PurgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -71,6 +71,8 @@ struct PurgeCommand: ParsableCommand {
             let lines = try command.run { try removal.preview(request, $0) }
             return try Program.say(lines + ["nothing is changed; with --yes it is removed, and cannot be undone"])
         }
+        // What is removed is told before the sets that have it as rows are replaced.
+        ProcessSafety.outliveReaders()
         let outcome = try command.run { environment in
             try removal.run(request, environment) { lines in
                 try Program.say(

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Files
+import Foundation
 import Reporting
 import Settings
 import Trips
 import UseCases
-import Foundation
 
 struct QuarantineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

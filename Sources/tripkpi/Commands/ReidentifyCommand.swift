@@ -1,9 +1,9 @@
 import ArgumentParser
 import Files
+import Foundation
 import Reporting
 import Trips
 import UseCases
-import Foundation
 
 #if canImport(Glibc)
 import Glibc

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Foundation
 import Operations
 import Settings
 import UseCases
-import Foundation
 
 /// Reads the settings, and becomes `tripkpi-serve`: the same process with the same streams, which knows no store and no key.
 struct ServeCommand: ParsableCommand {

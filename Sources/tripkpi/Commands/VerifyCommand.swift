@@ -1,10 +1,10 @@
-import Basics
-import Trips
 import ArgumentParser
+import Basics
 import Files
 import Foundation
 import Operations
 import Settings
+import Trips
 import UseCases
 
 struct VerifyCommand: ParsableCommand {

@@ -1,8 +1,8 @@
+import Foundation
 import KPIContract
 import Publishing
 import TestSupport
 import Testing
-import Foundation
 
 @Suite struct TripPagesTests {
     private static func trips(_ count: Int, _ random: inout SplitMix64) -> [TripDetail] {

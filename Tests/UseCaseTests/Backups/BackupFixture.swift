@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import Keys
 import Operations
 import Privacy
@@ -10,7 +11,6 @@ import Store
 import TestSupport
 import Trips
 import UseCases
-import Foundation
 
 /// A site in a folder: its store, key, audit log and published sets, and where its backup goes.
 struct BackupFixture {

@@ -1,9 +1,9 @@
+import Foundation
 import Reporting
 import Settings
 import TestSupport
 import Testing
 import UseCases
-import Foundation
 
 /// Which files come into a backup for the record.
 @Suite struct BackupSettingsTests {

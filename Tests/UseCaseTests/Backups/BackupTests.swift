@@ -1,5 +1,6 @@
 import Basics
 import Files
+import Foundation
 import Keys
 import Operations
 import Publishing
@@ -11,7 +12,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 @Suite struct BackupTests {
     private func withSite(_ body: (BackupFixture, BackupFixture, TemporaryFolder) throws -> Void) throws {

@@ -1,5 +1,6 @@
 import Basics
 import Files
+import Foundation
 import Operations
 import Publishing
 import Reporting
@@ -7,7 +8,6 @@ import Store
 import TestSupport
 import Testing
 import UseCases
-import Foundation
 
 /// A file that is not what `backup` wrote is refused, and nothing is changed.
 @Suite struct HostileBackupTests {

@@ -1,3 +1,4 @@
+import Foundation
 import Keys
 import Operations
 import Privacy
@@ -8,7 +9,6 @@ import TestSupport
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 @Suite struct RestoreTests {
     @Test func aStoreThatIsThereIsKeptWithoutReplace() throws {

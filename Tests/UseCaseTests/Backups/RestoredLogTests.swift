@@ -1,5 +1,6 @@
 import Cluster
 import Files
+import Foundation
 import Operations
 import Publishing
 import Reporting
@@ -7,7 +8,6 @@ import Store
 import TestSupport
 import Testing
 import UseCases
-import Foundation
 
 /// What becomes of the audit log. After each restore runs accept it.
 @Suite struct RestoredLogTests {

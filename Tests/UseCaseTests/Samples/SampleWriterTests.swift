@@ -1,8 +1,8 @@
 import Basics
+import Foundation
 import Testing
 import Trips
 import UseCases
-import Foundation
 
 @Suite("A sample export")
 struct SampleWriterTests {
