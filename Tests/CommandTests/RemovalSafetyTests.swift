@@ -227,7 +227,8 @@ import Testing
             #expect(try !summary(in: folder).contains("restatedAt"))
             #expect(try site.run("run", day: 2, in: folder).stderrText.contains("stays current"))
             try folder.write(
-                site.export(["2025-10"]).replacingOccurrences(of: ",159.00", with: ",999.00"), to: "inbox/b.csv")
+                site.export(["2025-10", "2025-11"]).replacingOccurrences(of: ",159.00", with: ",999.00"),
+                to: "inbox/b.csv")
             #expect(try site.run("run", day: 3, in: folder).status == 0)
             #expect(try summary(in: folder).contains("restatedAt"))
         }
