@@ -209,14 +209,14 @@ let package = Package(
         tests("IntakeTests", ["Basics", "Trips", "ExportBytes", "Files", "Keys", "Profiles", "Intake"]),
         tests("KPIClientTests", ["KPIContract", "KPIClient", crypto]),
         tests("KPIContractTests", ["KPIContract", "AppTypes"], exclude: ["Frozen"]),
-        tests("KPIsTests", ["Basics", "Trips", "KPIs"]),
+        tests("KPIsTests", ["Basics", "KPIContract", "Trips", "KPIs"]),
         tests("KeysTests", ["Trips", "Files", "Keys"]),
         tests("OperationsTests", ["Basics", "Trips", "Files", "Operations"], exclude: ["Snapshots"]),
         tests("OutputScanTests", ["Basics", "Trips", "Files", "OutputScan"]),
         tests("PrivacyTests", ["Basics", "KPIContract", "Trips", "KPIs", "Rules", "Privacy"]),
         tests("ProfilesTests", ["Basics", "Trips", "StrictYAML", "Rules", "Profiles"]),
         tests("PublishingTests", ["Basics", "KPIContract", "Trips", "Files", "Publishing"], exclude: ["Snapshots"]),
-        tests("QueriesTests", ["Basics", "Trips", "Files", "KPIs", "StrictYAML", "Queries", grdb]),
+        tests("QueriesTests", ["Basics", "KPIContract", "Trips", "Files", "KPIs", "StrictYAML", "Queries", grdb]),
         tests(
             "ReportsTests",
             [

@@ -5,7 +5,7 @@ import KPIContract
 enum CatalogBlock {
     static let text: String = {
         let block: CanonicalJSON = [
-            "columns": KPICatalog.onScreen.map(\.name), "keyFigures": KeyFigure.measures,
+            "columns": KPICatalog.onScreen.map(\.name), "keyFigures": KeyFigure.measures.map(\.name),
             "fewestTrips": MinimumCell.standard,
             "fewestPooledMonths": KeyFigure.fewestPooledMonths, "mostDays": TrustModel.mostDays,
             "kpis": object(KPICatalog.all) { ($0.name, json($0)) }, "words": words,
@@ -30,20 +30,21 @@ enum CatalogBlock {
 
     private static func json(_ measure: PartialMeasure) -> CanonicalJSON {
         [
-            "title": measure.title, "why": measure.why.name, "keys": measure.keys, "isOfValues": measure.isOfValues,
+            "title": measure.title, "why": measure.why.name, "keys": measure.measures.map(\.name),
+            "isOfValues": measure.isOfValues,
             "isOfCompleted": measure.isOfCompleted,
         ]
     }
 
     private static func json(_ kpi: KPIDescription) -> CanonicalJSON {
-        let absence: (rule: String, names: [String])
+        let absence: (rule: String, measures: [Measure])
         switch kpi.none {
         case .never: absence = ("never", [])
-        case .whereSumIsZero(let names): absence = ("whereSumIsZero", names)
-        case .whereShown(let names): absence = ("whereShown", names)
+        case .whereSumIsZero(let measures): absence = ("whereSumIsZero", measures)
+        case .whereShown(let measures): absence = ("whereShown", measures)
         }
         let quotient = kpi.quotient
-        var pooling: (rule: String, count: String?, scale: Int) = ("none", nil, 1)
+        var pooling: (rule: String, count: Measure?, scale: Int) = ("none", nil, 1)
         switch kpi.pooling {
         case .month: pooling.rule = "month"
         case .quotient(_, _, let scale): pooling = ("quotient", nil, scale)
@@ -52,10 +53,10 @@ enum CatalogBlock {
         }
         return [
             "title": kpi.title, "format": kpi.shownFormat.rawValue, "unitsPerOne": kpi.shownFormat.unitsPerOne,
-            "part": quotient?.part, "whole": quotient?.whole ?? [],
-            "valuesOf": kpi.valuesOf, "pooling": pooling.rule, "pooledCount": pooling.count,
+            "part": quotient?.part.name, "whole": (quotient?.whole ?? []).map(\.name),
+            "valuesOf": kpi.valuesOf.map(\.name), "pooling": pooling.rule, "pooledCount": pooling.count?.name,
             "pooledScale": pooling.scale,
-            "better": kpi.better.rawValue, "none": absence.rule, "noneOf": absence.names,
+            "better": kpi.better.rawValue, "none": absence.rule, "noneOf": absence.measures.map(\.name),
             "incompleteWith": kpi.partialMeasures, "isRounded": kpi.isRoundedInRelease,
         ]
     }

@@ -5,7 +5,7 @@ import KPIContract
 /// the same figures as cards, of any region and trip type.
 struct KeyFigure {
     /// The measures of the cards and of the charts by month, in their order.
-    static let measures = ["trips", "inHouseShare", "costPerTrip", "response.p90", "duration.mean"]
+    static let measures = KPICatalog.measures([.trips, .inHouseShare, .costPerTrip, .responseP90, .durationMean])
     /// Of fewer months nothing is said together.
     static let fewestPooledMonths = 3
 
@@ -41,7 +41,7 @@ struct KeyFigure {
                         + (pooled.months == 12 ? "" : ", of \(pooled.months) months")
                 }), text(index.figure(kpi, at: .init())),
         ]
-        verdict = month.flatMap { charts.chart(of: kpi.name)?.verdict(of: $0.description)?.words } ?? ""
+        verdict = month.flatMap { charts.chart(of: kpi.measure)?.verdict(of: $0.description)?.words } ?? ""
     }
 
     /// The months that can be compared with the last of them, together; nil for fewer than three.

@@ -121,7 +121,7 @@ struct PageModel {
         keyMonthTitle = keyMonth ?? "No month"
         keySelection =
             (keyMonth ?? "All months") + ", all regions, all trip types" + (selection.map { " (\($0))" } ?? "")
-        keyFigures = summary.withValues(KeyFigure.measures.compactMap(KPICatalog.description(named:))).map {
+        keyFigures = summary.withValues(KeyFigure.measures).map {
             KeyFigure(
                 $0, index, month: summary.latestCompleteMonth.flatMap { Month($0) }, isRelease: !summary.isInternal,
                 summary.controlCharts ?? [])

@@ -18,12 +18,10 @@ struct ComparisonRow {
         /// A change that is missing because one of its two months leaves out trips.
         func change(_ share: Share?, over distance: Int) -> PlainFigure {
             guard remark == nil else { return .text(FigureCoverage.notComparable) }
-            guard share == nil, let kpi = KPICatalog.description(named: "trips"),
-                let month = Month(comparison.month)
-            else { return .change(share) }
+            guard share == nil, let month = Month(comparison.month) else { return .change(share) }
             let months = [month, month.advanced(by: distance)].map(\.description)
             let isIncomplete = months.contains {
-                index.isPartial($0) || index.figure(kpi, at: .init(month: $0)).coverage.isIncomplete
+                index.isPartial($0) || index.figure(Measure.trips.kpi, at: .init(month: $0)).coverage.isIncomplete
             }
             return isIncomplete ? .text(FigureCoverage.notComparable) : .change(share)
         }

@@ -26,12 +26,12 @@ struct TrustModel {
         var facts: [Fact] = []
         if let all {
             facts.append(
-                Fact(name: "Trips without a cost", text: Self.share("costedTrips", of: all.trips, in: all)))
+                Fact(name: "Trips without a cost", text: Self.share(.costedTrips, of: all.trips, in: all)))
             let response = all.response
             facts.append(
                 Fact(
                     name: "Trips without a response time",
-                    text: Self.share("response.used", of: Self.sum(response.used, response.excluded), in: all)))
+                    text: Self.share(.responseUsed, of: Self.sum(response.used, response.excluded), in: all)))
         }
         facts.append(
             Fact(
@@ -59,9 +59,9 @@ struct TrustModel {
     }
 
     /// What part of the trips is not in a count of them. A count that leaves out groups says nothing of their trips.
-    private static func share(_ measure: String, of whole: Int?, in cell: KPISummaryV1.Cell) -> String {
-        guard let kpi = KPICatalog.description(named: measure), let count = cell[measure], let whole,
-            !kpi.coverage(cell).isIncomplete
+    private static func share(_ measure: Measure, of whole: Int?, in cell: KPISummaryV1.Cell) -> String {
+        guard let count = cell[measure], let whole,
+            !measure.kpi.coverage(cell).isIncomplete
         else { return "not shown" }
         return percent(whole - count, of: whole)
     }

@@ -88,7 +88,7 @@ struct ExpectedCells {
         cell.figures = group.figures.figures
         if !group.population.isCompleted {
             cell.trips = nil
-            cell[group.population.rawValue] = group.trips
+            cell[group.population.trips] = group.trips
         }
         return Row(cell: cell, population: group.population.rawValue)
     }

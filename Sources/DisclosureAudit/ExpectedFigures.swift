@@ -117,8 +117,9 @@ struct ExpectedFigures {
         if !release.omitsMissingCounts, !placesWithoutMean.contains(place) {
             interval.mean = RoundedQuotient.of(own.sum, times: 10, by: own.used).map(Tenths.init(tenths:))
         }
-        interval.p50 = times.percentile(50, of: place, over: union.groups)
-        interval.p90 = times.percentile(90, of: place, over: union.groups)
+        for statistic in IntervalStatistic.percentiles {
+            interval[statistic] = statistic.percent.flatMap { times.percentile($0, of: place, over: union.groups) }
+        }
         return interval
     }
 }

@@ -17,7 +17,7 @@ struct CardPlan {
     let subtitle: (Cell) -> String
 
     private static func measure(of id: String) -> KPIDescription? {
-        KPISummaryV1.KPICard.measures[id].flatMap(KPICatalog.description(named:))
+        KPISummaryV1.KPICard.measures[id]?.kpi
     }
 
     /// - Parameters:
@@ -37,7 +37,7 @@ struct CardPlan {
         let shown = KPISummaryV1.KPICard.value(measure.published(overall), text)
         let whole = byMonth.filter { !partial.contains($0.key) }
         let trend = latest.flatMap { Trend(measure, whole, latest: $0) }
-        let verdict = latest.flatMap { charts.chart(of: measure.name)?.verdict(of: $0.description) }
+        let verdict = latest.flatMap { charts.chart(of: measure.measure)?.verdict(of: $0.description) }
         let isPart = measure.coverage(overall).isIncomplete
         // A sum that cannot be negative is at least what is shown of it; in documents of 1.1 also a quotient leaves out trips.
         let isBound = measure.combination == .sum && measure.format != .dollars

@@ -194,10 +194,10 @@ package struct CellExplanation: Sendable, Hashable {
         }
         if published.measuresNotWhole.contains("unclassified") { remedies.append(.classifyTrips) }
         if measures.contains(where: \.isOfValues) { remedies.append(.completeValues) }
-        let withoutMean = MeasuredInterval.all.map(\.name).filter { name in
-            published[name + ".used"] ?? 0 > 0 && published[name + ".mean"] == nil
-                && !published.measuresNotWhole.contains(name)
-        }
+        let withoutMean = MeasuredInterval.all.enumerated().filter { place, interval in
+            let own = published[interval: place]
+            return own.used ?? 0 > 0 && own.mean == nil && !published.measuresNotWhole.contains(interval.name)
+        }.map(\.element.name)
         if namesMeans, !withoutMean.isEmpty { reasons.append(.meansLeftOut(withoutMean)) }
         if summary.omitsMissingCounts { reasons.append(.missingCountsOmitted) }
     }

@@ -62,11 +62,11 @@ package struct DerivedFigures: Sendable {
     /// may not be shown is withheld.
     package var withheldHeadlines: [String] {
         let headlines = [
-            ("avgDuration", "duration.mean"), ("inHousePercent", "inHousePercent"), ("cost", "costPerTrip"),
+            ("avgDuration", Measure.durationMean), ("inHousePercent", .inHousePercent), ("cost", .costPerTrip),
         ]
         return headlines.filter { _, measure in
-            guard let kpi = KPICatalog.description(named: measure), let overall else { return false }
-            return kpi.figure(overall) == nil && !kpi.isNone(overall)
+            guard let overall else { return false }
+            return overall[measure] == nil && !measure.kpi.isNone(overall)
         }.map(\.0)
     }
 
@@ -152,7 +152,7 @@ extension DerivedFigures {
     ///   - target: of a measure, region and trip type, in the measure's smallest unit; nil: there is none.
     package func targets(
         regions: [String], tripTypes: [String],
-        _ target: (_ measure: String, _ region: String, _ tripType: String) -> Int?
+        _ target: (_ measure: Measure, _ region: String, _ tripType: String) -> Int?
     ) -> [KPISummaryV1.Target]? {
         var complete: [CellKey: [KPISummaryV1.Cell]] = [:]
         for cell in cells {
@@ -161,10 +161,10 @@ extension DerivedFigures {
             else { continue }
             complete[CellKey(region: cell.region, tripType: cell.tripType), default: []].append(cell)
         }
-        let own = MeasureTarget.measures.compactMap(KPICatalog.description(named:)).flatMap { kpi in
+        let own = KPICatalog.measures(MeasureTarget.measures).flatMap { kpi in
             regions.flatMap { region in
                 tripTypes.compactMap { type in
-                    target(kpi.name, region, type).map { figure in
+                    target(kpi.measure, region, type).map { figure in
                         met(
                             figure, kpi, complete[CellKey(region: region, tripType: type)] ?? [], region: region,
                             tripType: type)
@@ -211,7 +211,7 @@ extension DerivedFigures {
     /// Trips that have a cost, in whole per cent; nil where the cost leaves out trips.
     package var percentWithCost: Int? {
         guard let overall, let trips = overall.trips, let costed = overall.costedTrips,
-            let kpi = KPICatalog.description(named: "costedTrips"), !kpi.coverage(overall).isIncomplete
+            !Measure.costedTrips.kpi.coverage(overall).isIncomplete
         else { return nil }
         return Self.percent(costed, of: trips)
     }

@@ -6,8 +6,9 @@ import Basics
 /// does not show.
 struct HeadlineSentences {
     /// In the order in which sentences name them.
-    private static let measures = ["trips", "inHouseShare", "costPerTrip", "response.p90", "duration.mean"]
-        .compactMap(KPICatalog.description(named:))
+    private static let measures = KPICatalog.measures([
+        .trips, .inHouseShare, .costPerTrip, .responseP90, .durationMean,
+    ])
     /// More regions are not named one by one.
     private static let mostRegions = 3
 
@@ -62,7 +63,7 @@ struct HeadlineSentences {
     }
 
     private func verdict(_ kpi: KPIDescription, region: String = CellKey.all) -> ControlVerdict? {
-        charts.chart(of: kpi.name, region: region)?.verdict(of: month.description)
+        charts.chart(of: kpi.measure, region: region)?.verdict(of: month.description)
     }
 
     /// Whether the month has the figure, and does not show it.
@@ -88,7 +89,7 @@ struct HeadlineSentences {
 
     private func name(_ kpi: KPIDescription, _ figure: Int) -> String {
         let text = shown(kpi, figure)
-        return kpi.name == "trips" ? "\(text) \(figure == 1 ? "trip" : "trips")" : "\(lowercased(kpi.title)) \(text)"
+        return kpi.measure == .trips ? "\(text) \(figure == 1 ? "trip" : "trips")" : "\(lowercased(kpi.title)) \(text)"
     }
 
     private func lowercased(_ title: String) -> String { title.prefix(1).lowercased() + title.dropFirst() }
@@ -101,7 +102,7 @@ struct HeadlineSentences {
 
     /// Regions whose figure is shown are compared, and the others are named: the slowest may be one of them.
     private var `where`: String {
-        guard let kpi = KPICatalog.description(named: "response.p90") else { return "" }
+        let kpi = Measure.responseP90.kpi
         var known: [(name: String, value: Int)] = [], hidden: [String] = [], few: [String] = []
         for region in regions where region != CellKey.unassigned {
             guard let cell = cells[CellKey(month: month.description, region: region)], !kpi.isNone(cell) else {
@@ -111,7 +112,7 @@ struct HeadlineSentences {
                 hidden.append(region)
                 continue
             }
-            if cell["response.used"] ?? MinimumCell.standard >= MinimumCell.standard {
+            if cell[.responseUsed] ?? MinimumCell.standard >= MinimumCell.standard {
                 known.append((region, figure))
             } else {
                 few.append(region)
@@ -165,7 +166,7 @@ struct HeadlineSentences {
 
     /// Of measures whose control chart has the month. The others are named: nothing is claimed of them.
     private var sinceWhen: String {
-        let charted = Self.measures.compactMap { kpi in charts.chart(of: kpi.name).map { (kpi: kpi, chart: $0) } }
+        let charted = Self.measures.compactMap { kpi in charts.chart(of: kpi.measure).map { (kpi: kpi, chart: $0) } }
         guard !charted.isEmpty else {
             return "Fewer than 12 months shown are comparable, so no month can be called unusual."
         }
@@ -174,11 +175,11 @@ struct HeadlineSentences {
         /// What the month has a figure of, and nothing is said of.
         func unassessed(_ why: String, _ measures: [KPIDescription]) -> String? {
             let titles = measures.filter { kpi in
-                !known.contains { $0.kpi.name == kpi.name } && cell.map { !kpi.isNone($0) } ?? false
+                !known.contains { $0.kpi.measure == kpi.measure } && cell.map { !kpi.isNone($0) } ?? false
             }.map { lowercased($0.title) }
             return titles.isEmpty ? nil : "Not assessed, since \(why): \(CellSentence.list(titles))."
         }
-        let uncharted = Self.measures.filter { charts.chart(of: $0.name) == nil }
+        let uncharted = Self.measures.filter { charts.chart(of: $0.measure) == nil }
         return [
             known.isEmpty ? nil : course(of: known),
             unassessed("\(month) cannot be compared", charted.map(\.kpi)),

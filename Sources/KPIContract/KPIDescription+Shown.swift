@@ -1,15 +1,15 @@
 /// Figures as people read them: each is rounded once.
 extension KPIDescription {
     /// The sums that a quotient is of: the first over all of the others.
-    package var quotient: (part: String, whole: [String])? {
+    package var quotient: (part: Measure, whole: [Measure])? {
         guard case .ratio(let part, let whole) = combination else { return nil }
         return (part, whole)
     }
 
     /// The counts that a share is a quotient of; nil for other measures, and for a share of sums that a cell has rounded.
-    private var shareOfCounts: (part: String, whole: [String])? {
+    private var shareOfCounts: (part: Measure, whole: [Measure])? {
         guard format == .share, let quotient,
-            quotient.whole.allSatisfy({ KPICatalog.description(named: $0)?.format == .count })
+            quotient.whole.allSatisfy({ $0.kpi.format == .count })
         else { return nil }
         return quotient
     }
@@ -37,12 +37,12 @@ extension KPIDescription {
     /// of a share or a mean, that of all their trips, and not the mean of the months' own. Nil for a percentile, which does
     /// not follow from those of months, and where a part is not shown.
     package func pooled(_ months: [KPISummaryV1.Cell]) -> Int? {
-        func sum(_ name: String) -> Int? {
-            let figures = months.compactMap { $0[name] }
+        func sum(_ measure: Measure) -> Int? {
+            let figures = months.compactMap { $0[measure] }
             return figures.count == months.count ? figures.reduce(0, +) : nil
         }
         switch pooling {
-        case .month: return sum(name).flatMap { Self.halfUp($0, over: months.count) }
+        case .month: return sum(measure).flatMap { Self.halfUp($0, over: months.count) }
         case .quotient(let part, let whole, let scale):
             let wholes = whole.compactMap(sum)
             guard let dividend = sum(part), wholes.count == whole.count else { return nil }
@@ -60,9 +60,9 @@ extension KPIDescription {
         /// The sum over the number of months.
         case month
         /// A quotient of two sums: `scale` × the first over all of the others, in smallest units.
-        case quotient(part: String, whole: [String], scale: Int)
+        case quotient(part: Measure, whole: [Measure], scale: Int)
         /// A mean: weighed by its count of trips.
-        case mean(count: String)
+        case mean(count: Measure)
         case none
     }
 
@@ -70,9 +70,10 @@ extension KPIDescription {
         switch combination {
         case .sum: return .month
         case .ratio(let part, let whole):
-            let units = { (name: String) in KPICatalog.description(named: name)?.format.unitsPerOne ?? 1 }
             let shown = format == .percent ? 100 : shownFormat.unitsPerOne
-            return .quotient(part: part, whole: whole, scale: shown * units(whole[0]) / units(part))
+            return .quotient(
+                part: part, whole: whole,
+                scale: shown * whole[0].kpi.format.unitsPerOne / part.kpi.format.unitsPerOne)
         case .statistic(let count): return format == .tenthsOfSeconds ? .mean(count: count) : .none
         case .ratioOfTripsWithBoth: return .none
         }

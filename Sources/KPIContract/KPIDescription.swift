@@ -19,36 +19,37 @@ package struct KPIDescription: Sendable {
         case notRun
     }
 
-    /// How the figure of several cells follows from other figures. Names are those of other measures.
+    /// How the figure of several cells follows from other figures.
     package enum Combination: Sendable, Hashable {
         /// It is the sum of the cells' figures.
         case sum
         /// A quotient of two sums, over the sum of all of `over`.
-        case ratio(of: String, over: [String])
+        case ratio(of: Measure, over: [Measure])
         /// A quotient of two sums over the trips that have both values.
-        case ratioOfTripsWithBoth(of: String, over: String)
+        case ratioOfTripsWithBoth(of: Measure, over: Measure)
         /// A mean or percentile of single trips, of which `of` is the count.
-        case statistic(of: String)
+        case statistic(of: Measure)
     }
 
     /// When a figure is undefined; everywhere else a missing figure is suppressed.
     package enum Absence: Sendable, Hashable {
         case never
         /// These measures are published and add up to 0.
-        case whereSumIsZero([String])
+        case whereSumIsZero([Measure])
         /// These measures are published.
-        case whereShown([String])
+        case whereShown([Measure])
 
         /// Whether a figure is undefined, given those of other measures; nil: not published.
-        package func isMet(_ figure: (String) -> Int?) -> Bool {
+        package func isMet(_ figure: (Measure) -> Int?) -> Bool {
             switch self {
             case .never: false
-            case .whereSumIsZero(let names): names.allSatisfy { figure($0) == 0 }
-            case .whereShown(let names): names.allSatisfy { figure($0) != nil }
+            case .whereSumIsZero(let measures): measures.allSatisfy { figure($0) == 0 }
+            case .whereShown(let measures): measures.allSatisfy { figure($0) != nil }
             }
         }
     }
 
+    package let measure: Measure
     /// The key in the dashboard contract; `duration.mean` inside an interval.
     package let name: String
     /// The column in CSV, with its unit.
@@ -59,6 +60,8 @@ package struct KPIDescription: Sendable {
     package let population: Population
     package let combination: Combination
     package let definition: String
+    /// Percentiles: so many in a hundred trips have this value or less.
+    package let percent: Int?
     /// Sums: the aggregate over `stg_trips` that gives the figure, in SQL. Miles are hundredths there.
     package let sql: String?
     /// The entries of `incompleteMeasures` that the figure depends on.
@@ -67,10 +70,11 @@ package struct KPIDescription: Sendable {
     package let isOnScreen: Bool
 
     init(
-        _ name: String, _ column: String, _ title: String, _ format: FigureFormat, better: Direction = .neither,
-        of population: Population = .completed, _ combination: Combination = .sum, sql: String? = nil,
-        partial: [String], isOnScreen: Bool = false, _ definition: String
+        _ measure: Measure, _ name: String, _ column: String, _ title: String, _ format: FigureFormat,
+        better: Direction = .neither, of population: Population = .completed, _ combination: Combination = .sum,
+        percent: Int? = nil, sql: String? = nil, partial: [String], isOnScreen: Bool = false, _ definition: String
     ) {
+        self.measure = measure
         self.name = name
         self.column = column
         self.title = title.prefix(1).uppercased() + title.dropFirst()
@@ -78,6 +82,7 @@ package struct KPIDescription: Sendable {
         self.better = better
         self.population = population
         self.combination = combination
+        self.percent = percent
         self.sql = sql
         self.definition = definition
         self.isOnScreen = isOnScreen
@@ -101,7 +106,7 @@ extension KPIDescription {
     package static let releaseStepSeconds = 10
 
     /// Whether a release rounds it.
-    package var isRoundedInRelease: Bool { name.hasSuffix(".p50") || name.hasSuffix(".p90") }
+    package var isRoundedInRelease: Bool { percent != nil }
 
     /// As people read it in running text, times in units: `14 min 10 s`.
     ///
@@ -122,7 +127,7 @@ extension KPIDescription {
     package static let roundedSign = "≈ "
 
     /// The counts of trips that a share, mean or percentile is of; nil for a sum.
-    package var countedTrips: [String]? {
+    package var countedTrips: [Measure]? {
         switch combination {
         case .sum: nil
         case .ratio(_, let parts): parts
@@ -142,7 +147,7 @@ extension KPIDescription {
 
     /// The figure in its smallest unit: cents, tenths of a mile, tenths of a second, ten-thousandths of a share; nil
     /// where it is suppressed or undefined.
-    package func figure(_ cell: KPISummaryV1.Cell) -> Int? { cell[name] }
+    package func figure(_ cell: KPISummaryV1.Cell) -> Int? { cell[measure] }
 
     /// The figure as canonical text; nil where it is suppressed or undefined.
     package func text(_ cell: KPISummaryV1.Cell) -> String? { figure(cell).map(format.canonical) }

@@ -44,9 +44,9 @@ extension KPISummaryV1 {
 
 extension KPISummaryV1.KPICard {
     /// The measure of each card, by the card's id.
-    package static let measures = [
-        "totalTrips": "trips", "inHousePercent": "inHousePercent", "costPerTrip": "costPerTrip",
-        "averageDuration": "duration.mean", "responseP90": "response.p90",
+    package static let measures: [String: Measure] = [
+        "totalTrips": .trips, "inHousePercent": .inHousePercent, "costPerTrip": .costPerTrip,
+        "averageDuration": .durationMean, "responseP90": .responseP90,
     ]
 
     /// What `value` is where the figure is undefined.

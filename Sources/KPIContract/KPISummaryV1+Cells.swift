@@ -23,10 +23,10 @@ extension KPISummaryV1 {
         /// Measures that are not of all trips of the cell, names of `PartialMeasure.all`: a count or miles are then of some
         /// of them, and a cost, share, mean or percentile is nil. Nil: a document of version 1.0.
         public var incompleteMeasures: [String]?
-        /// By place in `KPICatalog.all`, in the smallest unit; nil where suppressed or undefined.
+        /// By `Measure`, in the smallest unit; nil where suppressed or undefined.
         package var figures: [Int?]
         /// Measures that were added to the contract after the document was written: it is written again without them.
-        package internal(set) var missingKeys: Set<String> = []
+        package internal(set) var missingMeasures: Set<Measure> = []
 
         /// A cell without figures.
         public init(
@@ -49,102 +49,108 @@ extension KPISummaryV1 {
         /// Whether two cells are the same in all that both documents have.
         package func agrees(with other: Cell) -> Bool {
             var own = self, other = other
-            for name in missingKeys.union(other.missingKeys) {
-                own[name] = nil
-                other[name] = nil
+            for measure in missingMeasures.union(other.missingMeasures) {
+                own[measure] = nil
+                other[measure] = nil
             }
-            own.missingKeys = []
-            other.missingKeys = []
+            own.missingMeasures = []
+            other.missingMeasures = []
             return own == other
         }
 
-        /// The figure of a measure by its key, in its smallest unit; nil where suppressed, undefined or unknown.
-        package subscript(name: String) -> Int? {
-            get { KPICatalog.position(of: name).flatMap { figures[$0] } }
-            set { if let position = KPICatalog.position(of: name) { figures[position] = newValue } }
+        /// The figure of a measure in its smallest unit; nil where suppressed or undefined.
+        package subscript(measure: Measure) -> Int? {
+            get { figures[measure.rawValue] }
+            set { figures[measure.rawValue] = newValue }
         }
 
         /// The names of the figures: `cell.trips`, `cell.totalCost` and so on are read and set by them.
         public struct FigureNames: Sendable {
             /// Completed trips.
-            public let trips: FigureName<Int> = "trips"
+            public let trips: FigureName<Int> = .init(.trips)
             /// Cancelled trips; in no other figure.
-            public let cancelled: FigureName<Int> = "cancelled"
+            public let cancelled: FigureName<Int> = .init(.cancelled)
             /// Trips without a patient; in no other figure.
-            public let noShow: FigureName<Int> = "noShow"
+            public let noShow: FigureName<Int> = .init(.noShow)
             /// Trips that the health system ran itself.
-            public let inHouse: FigureName<Int> = "inHouse"
+            public let inHouse: FigureName<Int> = .init(.inHouse)
             /// Trips that a contractor ran.
-            public let contracted: FigureName<Int> = "contracted"
+            public let contracted: FigureName<Int> = .init(.contracted)
             /// Trips that no rule sorted.
-            public let unclassified: FigureName<Int> = "unclassified"
+            public let unclassified: FigureName<Int> = .init(.unclassified)
             /// In-house of in-house and contracted trips, rounded half up.
-            public let inHousePercent: FigureName<Int> = "inHousePercent"
+            public let inHousePercent: FigureName<Int> = .init(.inHousePercent)
             /// In-house of in-house and contracted trips.
-            public let inHouseShare: FigureName<Share> = "inHouseShare"
+            public let inHouseShare: FigureName<Share> = .init(.inHouseShare)
             /// What was paid or is payable.
-            public let totalCost: FigureName<Cents> = "totalCost"
+            public let totalCost: FigureName<Cents> = .init(.totalCost)
             /// Cost of the in-house trips.
-            public let inHouseCost: FigureName<Cents> = "inHouseCost"
+            public let inHouseCost: FigureName<Cents> = .init(.inHouseCost)
             /// Cost of the contracted trips.
-            public let contractedCost: FigureName<Cents> = "contractedCost"
+            public let contractedCost: FigureName<Cents> = .init(.contractedCost)
             /// Trips that have a cost.
-            public let costedTrips: FigureName<Int> = "costedTrips"
+            public let costedTrips: FigureName<Int> = .init(.costedTrips)
             /// Total cost over the costed trips.
-            public let costPerTrip: FigureName<Cents> = "costPerTrip"
+            public let costPerTrip: FigureName<Cents> = .init(.costPerTrip)
             /// Cost of cancelled trips and no-shows; in no other figure. Release: nil.
-            public let costNotRun: FigureName<Cents> = "costNotRun"
+            public let costNotRun: FigureName<Cents> = .init(.costNotRun)
             /// Miles with a patient on board.
-            public let loadedMiles: FigureName<Tenths> = "loadedMiles"
+            public let loadedMiles: FigureName<Tenths> = .init(.loadedMiles)
             /// Miles without a patient.
-            public let unloadedMiles: FigureName<Tenths> = "unloadedMiles"
+            public let unloadedMiles: FigureName<Tenths> = .init(.unloadedMiles)
             /// Cost over loaded miles, of the trips that have both. Release: nil unless every trip that has one has both.
-            public let costPerLoadedMile: FigureName<Cents> = "costPerLoadedMile"
+            public let costPerLoadedMile: FigureName<Cents> = .init(.costPerLoadedMile)
             /// Loaded miles of all miles.
-            public let loadedMileRatio: FigureName<Share> = "loadedMileRatio"
+            public let loadedMileRatio: FigureName<Share> = .init(.loadedMileRatio)
             /// Unit notified to completed by default; dateBasis names other events.
-            public let duration: FigureName<Interval> = "duration"
+            public let duration: IntervalName = .init("duration")
             /// Unit notified to on scene.
-            public let response: FigureName<Interval> = "response"
+            public let response: IntervalName = .init("response")
             /// Unit notified to en route.
-            public let turnout: FigureName<Interval> = "turnout"
+            public let turnout: IntervalName = .init("turnout")
             /// On scene to left scene.
-            public let scene: FigureName<Interval> = "scene"
+            public let scene: IntervalName = .init("scene")
             /// Left scene to arrived.
-            public let transport: FigureName<Interval> = "transport"
+            public let transport: IntervalName = .init("transport")
             /// Arrived to completed.
-            public let turnaround: FigureName<Interval> = "turnaround"
+            public let turnaround: IntervalName = .init("turnaround")
         }
 
         /// A count, by its name.
         public subscript(dynamicMember name: KeyPath<FigureNames, FigureName<Int>>) -> Int? {
-            get { self[Self.names[keyPath: name].text] }
-            set { self[Self.names[keyPath: name].text] = newValue }
+            get { self[Self.names[keyPath: name].measure] }
+            set { self[Self.names[keyPath: name].measure] = newValue }
         }
 
         /// An amount with decimals, by its name.
         public subscript<Number: FixedDecimal>(
             dynamicMember name: KeyPath<FigureNames, FigureName<Number>>
         ) -> Number? {
-            get { self[Self.names[keyPath: name].text].map(Number.init(units:)) }
-            set { self[Self.names[keyPath: name].text] = newValue?.units }
+            get { self[Self.names[keyPath: name].measure].map(Number.init(units:)) }
+            set { self[Self.names[keyPath: name].measure] = newValue?.units }
         }
 
         /// An interval's statistics, by its name.
-        public subscript(dynamicMember name: KeyPath<FigureNames, FigureName<Interval>>) -> Interval {
-            get { self[interval: MeasuredInterval.place(of: Self.names[keyPath: name].text)] }
-            set { self[interval: MeasuredInterval.place(of: Self.names[keyPath: name].text)] = newValue }
+        public subscript(dynamicMember name: KeyPath<FigureNames, IntervalName>) -> Interval {
+            get { self[interval: Self.names[keyPath: name].place] }
+            set { self[interval: Self.names[keyPath: name].place] = newValue }
         }
 
         private static let names = FigureNames()
     }
 
     /// The name of a figure, and the type of its number.
-    public struct FigureName<Number>: Sendable, ExpressibleByStringLiteral {
-        let text: String
+    public struct FigureName<Number>: Sendable {
+        fileprivate let measure: Measure
 
-        /// The key in the document.
-        public init(stringLiteral text: String) { self.text = text }
+        fileprivate init(_ measure: Measure) { self.measure = measure }
+    }
+
+    /// The name of an interval, by its place in the contract's order.
+    public struct IntervalName: Sendable {
+        fileprivate let place: Int
+
+        fileprivate init(_ name: String) { place = MeasuredInterval.place(of: name) }
     }
 
     /// The trips of a group of several regions and trip types of one month: what version 1.1 has of `groups`.
@@ -168,17 +174,9 @@ extension KPISummaryV1 {
     }
 
     /// An interval's statistics in seconds.
-    public struct Interval: Decodable, Sendable, Hashable {
-        /// Trips whose interval counts.
-        public var used: Int?
-        /// Trips where it is missing, negative or too long.
-        public var excluded: Int?
-        /// Mean seconds.
-        public var mean: Tenths?
-        /// Median seconds, nearest rank.
-        public var p50: Int?
-        /// 90th percentile seconds, nearest rank.
-        public var p90: Int?
+    public struct Interval: Sendable, Hashable {
+        /// As `IntervalStatistic` lists them, in the smallest unit.
+        fileprivate var figures = [Int?](repeating: nil, count: IntervalStatistic.allCases.count)
 
         /// Every value as it is to be published; nothing is checked.
         public init(used: Int?, excluded: Int?, mean: Tenths?, p50: Int?, p90: Int?) {
@@ -188,24 +186,53 @@ extension KPISummaryV1 {
             self.p50 = p50
             self.p90 = p90
         }
+
+        fileprivate init(_ figures: ArraySlice<Int?>) { self.figures = Array(figures) }
+
+        package subscript(statistic: IntervalStatistic) -> Int? {
+            get { figures[statistic.place] }
+            set { figures[statistic.place] = newValue }
+        }
+    }
+}
+
+extension KPISummaryV1.Interval {
+    /// Trips whose interval counts.
+    public var used: Int? {
+        get { self[.used] }
+        set { self[.used] = newValue }
+    }
+
+    /// Trips where it is missing, negative or too long.
+    public var excluded: Int? {
+        get { self[.excluded] }
+        set { self[.excluded] = newValue }
+    }
+
+    /// Mean seconds.
+    public var mean: Tenths? {
+        get { self[.mean].map(Tenths.init(tenths:)) }
+        set { self[.mean] = newValue?.tenths }
+    }
+
+    /// Median seconds, nearest rank.
+    public var p50: Int? {
+        get { self[.p50] }
+        set { self[.p50] = newValue }
+    }
+
+    /// 90th percentile seconds, nearest rank.
+    public var p90: Int? {
+        get { self[.p90] }
+        set { self[.p90] = newValue }
     }
 }
 
 extension KPISummaryV1.Cell {
     /// By place in the contract's order: duration, response, turnout, scene, transport, turnaround.
     package subscript(interval place: Int) -> KPISummaryV1.Interval {
-        get {
-            let own = figures[KPICatalog.places(ofInterval: place)]
-            let first = own.startIndex
-            return KPISummaryV1.Interval(
-                used: own[first], excluded: own[first + 1], mean: own[first + 2].map(Tenths.init(tenths:)),
-                p50: own[first + 3], p90: own[first + 4])
-        }
-        set {
-            figures.replaceSubrange(
-                KPICatalog.places(ofInterval: place),
-                with: [newValue.used, newValue.excluded, newValue.mean?.tenths, newValue.p50, newValue.p90])
-        }
+        get { KPISummaryV1.Interval(figures[KPICatalog.places(ofInterval: place)]) }
+        set { figures.replaceSubrange(KPICatalog.places(ofInterval: place), with: newValue.figures) }
     }
 }
 
@@ -224,16 +251,7 @@ extension KPISummaryV1.Cell {
             sourcingSuppressed: try container.decode(Bool.self, forKey: NamedKey("sourcingSuppressed")),
             sourcingBasis: try container.decodeIfPresent(String.self, forKey: NamedKey("sourcingBasis")),
             incompleteMeasures: try container.decodeIfPresent([String].self, forKey: NamedKey("incompleteMeasures")))
-        for (place, kpi) in KPICatalog.plain.enumerated() {
-            if container.contains(NamedKey(kpi.name)) {
-                figures[place] = try kpi.format.decode(from: container, forKey: NamedKey(kpi.name))
-            } else {
-                missingKeys.insert(kpi.name)
-            }
-        }
-        for (place, interval) in MeasuredInterval.all.enumerated() {
-            self[interval: place] = try container.decode(KPISummaryV1.Interval.self, forKey: NamedKey(interval.name))
-        }
+        try decode(KPICatalog.plain, from: container)
     }
 
     /// The cell's members in the contract's order, for the document and for line-by-line outputs.
@@ -244,22 +262,44 @@ extension KPISummaryV1.Cell {
             .init("revisionPending", revisionPending.orAbsent), .init("sourcingSuppressed", sourcingSuppressed),
             .init("sourcingBasis", sourcingBasis.orAbsent), .init("incompleteMeasures", incompleteMeasures.orAbsent),
         ]
-        let plain = zip(KPICatalog.plainForms, figures).map { form, figure in
-            if let figure { return CanonicalJSON.Member(form.name, .number(form.format.canonical(figure))) }
-            return CanonicalJSON.Member(form.name, missingKeys.contains(form.name) ? .absent : .null)
-        }
-        let intervals = MeasuredInterval.all.enumerated().map { place, interval in
-            CanonicalJSON.Member(interval.name, self[interval: place].canonical)
-        }
-        return names + plain + intervals
+        return names + canonicalFigures(KPICatalog.plain)
     }
-}
 
-extension KPISummaryV1.Interval: CanonicalValue {
-    package var canonical: CanonicalJSON {
-        .object([
-            .init("used", used), .init("excluded", excluded), .init("mean", mean), .init("p50", p50), .init("p90", p90),
-        ])
+    /// Reads measures that are no interval's, and the intervals.
+    mutating func decode(_ plain: [KPIDescription], from container: KeyedDecodingContainer<NamedKey>) throws {
+        for kpi in plain { try decode(kpi, named: kpi.name, from: container) }
+        for (place, interval) in MeasuredInterval.all.enumerated() {
+            let own = try container.nestedContainer(keyedBy: NamedKey.self, forKey: NamedKey(interval.name))
+            for statistic in IntervalStatistic.allCases {
+                try decode(Measure(ofInterval: place, statistic).kpi, named: statistic.rawValue, from: own)
+            }
+        }
+    }
+
+    private mutating func decode(
+        _ kpi: KPIDescription, named name: String, from container: KeyedDecodingContainer<NamedKey>
+    ) throws {
+        if container.contains(NamedKey(name)) {
+            self[kpi.measure] = try kpi.format.decode(from: container, forKey: NamedKey(name))
+        } else {
+            missingMeasures.insert(kpi.measure)
+        }
+    }
+
+    /// Measures that are no interval's, and the intervals.
+    func canonicalFigures(_ plain: [KPIDescription]) -> [CanonicalJSON.Member] {
+        plain.map { canonical($0, named: $0.name) }
+            + MeasuredInterval.all.enumerated().map { place, interval in
+                let own = IntervalStatistic.allCases.map { statistic in
+                    canonical(Measure(ofInterval: place, statistic).kpi, named: statistic.rawValue)
+                }
+                return CanonicalJSON.Member(interval.name, .object(own))
+            }
+    }
+
+    private func canonical(_ kpi: KPIDescription, named name: String) -> CanonicalJSON.Member {
+        if let figure = self[kpi.measure] { return CanonicalJSON.Member(name, .number(kpi.format.canonical(figure))) }
+        return CanonicalJSON.Member(name, missingMeasures.contains(kpi.measure) ? .absent : .null)
     }
 }
 

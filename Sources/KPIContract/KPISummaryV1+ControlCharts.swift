@@ -66,7 +66,7 @@ extension KPISummaryV1 {
 
 extension KPISummaryV1.ControlChart {
     /// The measures that have control charts: the ones that the cards are about.
-    package static let measures = ["trips", "inHouseShare", "costPerTrip", "duration.mean", "response.p90"]
+    package static let measures: [Measure] = [.trips, .inHouseShare, .costPerTrip, .durationMean, .responseP90]
 }
 
 extension KPISummaryV1.ControlSignal {
@@ -92,17 +92,17 @@ extension KPISummaryV1.ControlChart {
     }
 
     /// The measure whose chart says how a figure on a card went: that of a share in whole per cent is the exact share.
-    package static func measure(ofCard measure: String) -> String {
-        measure == "inHousePercent" ? "inHouseShare" : measure
+    package static func measure(ofCard measure: Measure) -> Measure {
+        measure == .inHousePercent ? .inHouseShare : measure
     }
 }
 
 extension [KPISummaryV1.ControlChart] {
     /// - Parameter measure: of a card, or of a chart.
-    package func chart(of measure: String, region: String = CellKey.all, tripType: String = CellKey.all)
+    package func chart(of measure: Measure, region: String = CellKey.all, tripType: String = CellKey.all)
         -> KPISummaryV1.ControlChart?
     {
-        let name = KPISummaryV1.ControlChart.measure(ofCard: measure)
+        let name = KPISummaryV1.ControlChart.measure(ofCard: measure).name
         return first { $0.measure == name && $0.region == region && $0.tripType == tripType }
     }
 }

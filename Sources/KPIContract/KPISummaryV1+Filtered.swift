@@ -56,7 +56,7 @@ extension KPISummaryV1 {
             derived.targets(regions: document.filters.regions, tripTypes: document.filters.tripTypes) {
                 let key = choice.source(of: CellKey(region: $1, tripType: $2)), measure = $0
                 return targets.first {
-                    $0.measure == measure && $0.region == key.region && $0.tripType == key.tripType
+                    $0.measure == measure.name && $0.region == key.region && $0.tripType == key.tripType
                 }?.targetFigure
             }
         }
@@ -177,7 +177,7 @@ extension CellKey {
         return keys.flatMap { key in
             let from = source(of: key)
             return KPISummaryV1.ControlChart.measures.compactMap { measure in
-                var chart = known[CellKey(month: measure, region: from.region, tripType: from.tripType)]
+                var chart = known[CellKey(month: measure.name, region: from.region, tripType: from.tripType)]
                 chart?.region = key.region
                 chart?.tripType = key.tripType
                 return chart

@@ -64,10 +64,9 @@ extension KPISummaryV1 {
         public var trips: Int { figures.trips ?? 0 }
 
         /// The measures of a group of completed trips that are no interval's.
-        package static let measures = [
-            "totalCost", "costedTrips", "costPerTrip", "loadedMiles", "unloadedMiles", "costPerLoadedMile",
-            "loadedMileRatio",
-        ].compactMap(KPICatalog.description(named:))
+        package static let measures = KPICatalog.measures([
+            .totalCost, .costedTrips, .costPerTrip, .loadedMiles, .unloadedMiles, .costPerLoadedMile, .loadedMileRatio,
+        ])
 
         /// Reads a group; a missing figure is nil.
         public init(from decoder: any Decoder) throws {
@@ -80,16 +79,21 @@ extension KPISummaryV1 {
                 revisionPending: try container.decode(Bool.self, forKey: NamedKey("revisionPending")),
                 trips: try container.decode(Int.self, forKey: NamedKey("trips")))
             guard population.isCompleted else { return }
-            for kpi in Self.measures {
-                if container.contains(NamedKey(kpi.name)) {
-                    figures[kpi.name] = try kpi.format.decode(from: container, forKey: NamedKey(kpi.name))
-                } else {
-                    figures.missingKeys.insert(kpi.name)
-                }
-            }
-            for (place, interval) in MeasuredInterval.all.enumerated() {
-                figures[interval: place] = try container.decode(Interval.self, forKey: NamedKey(interval.name))
-            }
+            try figures.decode(Self.measures, from: container)
+        }
+    }
+}
+
+extension KPISummaryV1.Group.Population {
+    /// The measure of a cell that counts these trips.
+    package var trips: Measure {
+        switch self {
+        case .inHouse: .inHouse
+        case .contracted: .contracted
+        case .unclassified: .unclassified
+        case .completed: .trips
+        case .cancelled: .cancelled
+        case .noShow: .noShow
         }
     }
 }
@@ -101,16 +105,7 @@ extension KPISummaryV1.Group: CanonicalValue {
             .init("tripTypes", tripTypes), .init("revisionPending", revisionPending), .init("trips", trips),
         ]
         guard population.isCompleted else { return .object(names) }
-        let measures = Self.measures.map { kpi in
-            CanonicalJSON.Member(
-                kpi.name,
-                figures[kpi.name].map { .number(kpi.format.canonical($0)) }
-                    ?? (figures.missingKeys.contains(kpi.name) ? .absent : CanonicalJSON.null))
-        }
-        let intervals = MeasuredInterval.all.enumerated().map { place, interval in
-            CanonicalJSON.Member(interval.name, figures[interval: place].canonical)
-        }
-        return .object(names + measures + intervals)
+        return .object(names + figures.canonicalFigures(Self.measures))
     }
 }
 
@@ -130,8 +125,7 @@ extension KPISummaryV1 {
 
 extension KPISummaryV1.Group {
     /// What a table shows of a group of completed trips, beside its trips.
-    package static let shownMeasures = ["costPerTrip", "duration.mean", "response.p90"]
-        .compactMap(KPICatalog.description(named:))
+    package static let shownMeasures = KPICatalog.measures([.costPerTrip, .durationMean, .responseP90])
 
     /// `North or South`: in the order of the leaves.
     package var regionsText: String { Self.joined(regions) }
@@ -158,8 +152,8 @@ extension KPISummaryV1.Group {
     /// The group's figures as those of a cell. A cost per loaded mile that is left out is hidden, and not undefined.
     package var cell: KPISummaryV1.Cell {
         var cell = figures
-        let hasBoth = cell["totalCost"] != nil && cell["loadedMiles"] ?? 0 != 0
-        if hasBoth, cell["costPerLoadedMile"] == nil { cell.incompleteMeasures = ["costPerLoadedMile"] }
+        let hasBoth = cell[.totalCost] != nil && cell[.loadedMiles] ?? 0 != 0
+        if hasBoth, cell[.costPerLoadedMile] == nil { cell.incompleteMeasures = ["costPerLoadedMile"] }
         return cell
     }
 

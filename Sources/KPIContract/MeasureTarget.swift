@@ -5,7 +5,7 @@ import Basics
 /// Which direction is better is the measure's own: a share is to be at least the target, a cost or a time at most.
 package struct MeasureTarget: Sendable, Hashable {
     /// One of `measures`.
-    package let measure: String
+    package let measure: Measure
     /// Nil: all regions together, and each region that has no target of its own for the trip type.
     package let region: String?
     /// Nil: all trip types together.
@@ -13,7 +13,7 @@ package struct MeasureTarget: Sendable, Hashable {
     /// In the smallest unit of the measure.
     package let figure: Int
 
-    package init(measure: String, region: String? = nil, tripType: String? = nil, figure: Int) {
+    package init(measure: Measure, region: String? = nil, tripType: String? = nil, figure: Int) {
         self.measure = measure
         self.region = region
         self.tripType = tripType
@@ -21,14 +21,14 @@ package struct MeasureTarget: Sendable, Hashable {
     }
 
     /// `response.p90, North, Emergency`
-    package var words: String { [measure, region, tripType].compactMap(\.self).joined(separator: ", ") }
+    package var words: String { [measure.name, region, tripType].compactMap(\.self).joined(separator: ", ") }
 
     /// For a digest of settings.
-    package var digestPart: String { "target \(measure)\t\(region ?? "")\t\(tripType ?? "")\t\(figure)" }
+    package var digestPart: String { "target \(measure.name)\t\(region ?? "")\t\(tripType ?? "")\t\(figure)" }
 
     /// The measures with control charts of which one direction is better.
     package static let measures = KPISummaryV1.ControlChart.measures.filter {
-        KPICatalog.description(named: $0)?.better != .neither
+        $0.kpi.better != .neither
     }
 
     /// A text of the settings in smallest units: `55%`, `450` or `450.00` dollars, `10:00` or `1:05:00`.
@@ -82,7 +82,7 @@ package struct MeasureTarget: Sendable, Hashable {
 
 extension [MeasureTarget] {
     /// The target of a region and a trip type, as cells name them.
-    package func target(of measure: String, region: String, tripType: String) -> MeasureTarget? {
+    package func target(of measure: Measure, region: String, tripType: String) -> MeasureTarget? {
         let type = tripType == CellKey.all ? nil : tripType
         let fitting = filter { $0.measure == measure && $0.tripType == type }
         if let own = fitting.first(where: { $0.region == (region == CellKey.all ? nil : region) }) { return own }

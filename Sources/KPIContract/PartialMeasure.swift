@@ -6,7 +6,7 @@ package struct PartialMeasure: Sendable, Hashable {
     package let why: CellSentence
     /// The figures of the cell that show the measure; where all of them are null, no group shows it. Without counts of
     /// missing values, percentiles are what is left of an interval.
-    package let keys: [String]
+    package let measures: [Measure]
     /// Whether trips may lack the value in the exports.
     package let isOfValues: Bool
     /// Whether it is of the completed trips of a cell, whatever their sourcing.
@@ -20,26 +20,30 @@ package struct PartialMeasure: Sendable, Hashable {
             .init("unclassified", "unclassified trips", .countedWithOthers, isOfValues: false),
             .init("cancelled", "cancelled trips", .countedWithOthers, isOfValues: false, isOfCompleted: false),
             .init("noShow", "no-shows", .countedWithOthers, isOfValues: false, isOfCompleted: false),
-            .init("cost", "cost", .fewValues, keys: ["totalCost"]),
+            .init("cost", "cost", .fewValues, of: [.totalCost]),
             .init("inHouseCost", "in-house cost", .fewCostsBySourcing, isOfValues: false),
             .init("contractedCost", "contracted cost", .fewCostsBySourcing, isOfValues: false),
             .init("loadedMiles", "loaded miles", .fewValues), .init("unloadedMiles", "unloaded miles", .fewValues),
             .init("costPerLoadedMile", "cost per loaded mile", .notEachHasBoth),
         ]
-        + MeasuredInterval.all.map(\.name).map { .init($0, $0, .fewValues, keys: [$0 + ".used", $0 + ".p50"]) }
+        + MeasuredInterval.all.enumerated().map { place, interval in
+            .init(
+                interval.name, interval.name, .fewValues,
+                of: [Measure(ofInterval: place, .used), Measure(ofInterval: place, .p50)])
+        }
 
     package static func named(_ name: String) -> PartialMeasure? { all.first { $0.name == name } }
 
-    package func isShown(in cell: KPISummaryV1.Cell) -> Bool { keys.contains { cell[$0] != nil } }
+    package func isShown(in cell: KPISummaryV1.Cell) -> Bool { measures.contains { cell[$0] != nil } }
 
     private init(
-        _ name: String, _ title: String, _ why: CellSentence, keys: [String]? = nil, isOfValues: Bool = true,
+        _ name: String, _ title: String, _ why: CellSentence, of measures: [Measure]? = nil, isOfValues: Bool = true,
         isOfCompleted: Bool = true
     ) {
         self.name = name
         self.title = title
         self.why = why
-        self.keys = keys ?? [name]
+        self.measures = measures ?? Measure(name: name).map { [$0] } ?? []
         self.isOfValues = isOfValues
         self.isOfCompleted = isOfCompleted
     }

@@ -1,3 +1,4 @@
+import KPIContract
 package import Trips
 
 /// Everything that adds up over the trips of a cell, in whole units: trips, cents, hundredths of a mile.
@@ -50,18 +51,26 @@ package struct CellSums: Sendable, Hashable {
     package var costedTrips: Int { inHouse.costedTrips + contracted.costedTrips + unclassified.costedTrips }
     package var isEmpty: Bool { trips == 0 && cancelled == 0 && noShow == 0 }
 
-    /// What measures are made of, by the names of `KPIDescription.figure(of:)`: trips, cents, hundredths of a mile.
-    package var exact: [String: Int] {
+    /// What measures follow from.
+    package var measured: MeasureSums {
         let all = completed
-        return [
-            "trips": all.trips, "cancelled": cancelled, "noShow": noShow, "inHouse": inHouse.trips,
-            "contracted": contracted.trips, "unclassified": unclassified.trips,
-            "totalCost": all.costCents, "inHouseCost": inHouse.costCents,
-            "contractedCost": contracted.costCents, "costedTrips": all.costedTrips,
-            "costNotRun": costNotRunCents, "loadedMiles": all.loadedHundredths, "unloadedMiles": all.unloadedHundredths,
-            "totalCost with loadedMiles": all.costCentsWithLoadedMiles,
-            "loadedMiles with totalCost": all.loadedHundredthsWithCost,
-        ]
+        var sums = MeasureSums()
+        sums[.trips] = all.trips
+        sums[.cancelled] = cancelled
+        sums[.noShow] = noShow
+        sums[.inHouse] = inHouse.trips
+        sums[.contracted] = contracted.trips
+        sums[.unclassified] = unclassified.trips
+        sums[.totalCost] = all.costCents
+        sums[.inHouseCost] = inHouse.costCents
+        sums[.contractedCost] = contracted.costCents
+        sums[.costedTrips] = all.costedTrips
+        sums[.costNotRun] = costNotRunCents
+        sums[.loadedMiles] = all.loadedHundredths
+        sums[.unloadedMiles] = all.unloadedHundredths
+        sums.costCentsWithLoadedMiles = all.costCentsWithLoadedMiles
+        sums.loadedHundredthsWithCost = all.loadedHundredthsWithCost
+        return sums
     }
 
     /// Every number, with that of other sums, in the order of the checkpoint's format.

@@ -2,8 +2,9 @@ import Trips
 
 /// Everything that adds up over the completed trips of one sourcing: trips, cents, hundredths of a mile.
 ///
-/// To add a number, declare it, add it to `visit`, count it in `add`, name it in `CellSums.exact` if it is published, and
-/// raise `CellSums.formatVersion`.
+/// To add a number, declare it, add it to `visit`, count it in `add`, give it to `CellSums.measured` if it is published, and
+/// raise `CellSums.formatVersion`: `KPITally+Decoding` then reads the version before, and a migration of `StoreSchema` makes
+/// `month_tallies` stale. What SQL counts is in `queries/marts/kpi_cells.sql`.
 package struct CompletedSums: Sendable, Hashable {
     package var trips = 0
     package var costCents = 0

@@ -62,21 +62,3 @@ package struct KPICell: Sendable, Hashable {
         self.patients = patients
     }
 }
-
-/// One interval over the completed trips of a cell. `used + excluded` is the number of those trips.
-package struct IntervalStatistics: Sendable, Hashable {
-    package var used: Int
-    package var excluded: Int
-    package var sumSeconds: Int
-    /// Nearest rank, `ceil(p·n)`; nil over none.
-    package var p50Seconds: Int?
-    package var p90Seconds: Int?
-
-    package init(used: Int, excluded: Int, sumSeconds: Int, p50Seconds: Int?, p90Seconds: Int?) {
-        self.used = used
-        self.excluded = excluded
-        self.sumSeconds = sumSeconds
-        self.p50Seconds = p50Seconds
-        self.p90Seconds = p90Seconds
-    }
-}

@@ -1,4 +1,5 @@
 package import Basics
+import KPIContract
 package import Trips
 
 extension KPITally {
@@ -134,9 +135,10 @@ package struct CellBuilder {
         }
         defer { bins.clear() }
         // Nearest rank: the value of rank `ceil(percent · n / 100)`.
-        let p50 = bins.seconds(ofRank: (sums.used * 50 + 99) / 100)
-        let p90 = bins.seconds(ofRank: (sums.used * 90 + 99) / 100)
+        let percentiles = IntervalStatistic.percentiles.compactMap(\.percent).map { percent in
+            bins.seconds(ofRank: (sums.used * percent + 99) / 100)
+        }
         return IntervalStatistics(
-            used: sums.used, excluded: sums.excluded, sumSeconds: sums.seconds, p50Seconds: p50, p90Seconds: p90)
+            used: sums.used, excluded: sums.excluded, sumSeconds: sums.seconds, percentileSeconds: percentiles)
     }
 }

@@ -16,17 +16,21 @@ package struct PublishedCell: Sendable, Hashable {
     package internal(set) var incompleteMeasures: [String] = []
     /// Suppressed: not counted, too.
     package internal(set) var patients: PatientCount?
-    /// By place in `KPICatalog.all`, in the smallest unit. What disclosure control has no rule for is suppressed.
+    /// By `Measure`, in the smallest unit. What disclosure control has no rule for is suppressed.
     package private(set) var figures: [PublishedValue<Int>]
 
-    /// The figure of a measure by its name in `KPICatalog`; an unknown one is suppressed.
-    package internal(set) subscript(name: String) -> PublishedValue<Int> {
-        get { KPICatalog.position(of: name).map { figures[$0] } ?? .suppressed }
-        set { if let position = KPICatalog.position(of: name) { figures[position] = newValue } }
+    package internal(set) subscript(measure: Measure) -> PublishedValue<Int> {
+        get { figures[measure.rawValue] }
+        set { figures[measure.rawValue] = newValue }
+    }
+
+    subscript(interval: TripInterval, statistic: IntervalStatistic) -> PublishedValue<Int> {
+        get { self[Measure(ofInterval: interval.rawValue, statistic)] }
+        set { self[Measure(ofInterval: interval.rawValue, statistic)] = newValue }
     }
 
     /// Completed trips; nil where they are suppressed.
-    package var trips: Int? { self["trips"].value }
+    package var trips: Int? { self[.trips].value }
 
     /// A cell of which every figure is suppressed.
     init(_ scope: CellScope) {
@@ -40,34 +44,28 @@ extension PublishedCell {
     init(exact cell: KPICell) {
         self.init(cell.scope)
         patients = cell.patients
-        let sums = cell.sums.exact
+        let sums = cell.sums.measured
         for (place, kpi) in KPICatalog.plain.enumerated() { figures[place] = .init(quotient: kpi.figure(of: sums)) }
         for (interval, own) in zip(TripInterval.allCases, cell.intervals) { show(own, of: interval) }
     }
 
     /// Publishes the statistics of an interval.
     mutating func show(_ own: IntervalStatistics, of interval: TripInterval) {
-        figures.replaceSubrange(
-            KPICatalog.places(ofInterval: interval.rawValue),
-            with: [
-                .value(own.used), .value(own.excluded),
-                .init(quotient: HalfUp.quotient(own.sumSeconds, times: 10, by: own.used)),
-                .init(quotient: own.p50Seconds), .init(quotient: own.p90Seconds),
-            ])
+        for statistic in IntervalStatistic.allCases { self[interval, statistic] = .init(quotient: own[statistic]) }
     }
 
     /// A quotient over nothing is undefined, whether or not disclosure control has a rule for the measure.
     mutating func markUndefinedQuotients() {
         for kpi in KPICatalog.plain
-        where self[kpi.name] == .suppressed && !kpi.partialMeasures.contains(where: incompleteMeasures.contains) {
+        where self[kpi.measure] == .suppressed && !kpi.partialMeasures.contains(where: incompleteMeasures.contains) {
             guard case .ratio = kpi.combination, kpi.none.isMet({ self[$0].value }) else { continue }
-            self[kpi.name] = .undefined
+            self[kpi.measure] = .undefined
         }
     }
 
     mutating func showInHouseShare(of inHouse: Int, and others: Int) {
-        self["inHousePercent"] = .init(quotient: HalfUp.quotient(inHouse, times: 100, by: inHouse + others))
-        self["inHouseShare"] = .init(quotient: HalfUp.quotient(inHouse, times: 10_000, by: inHouse + others))
+        self[.inHousePercent] = .init(quotient: HalfUp.quotient(inHouse, times: 100, by: inHouse + others))
+        self[.inHouseShare] = .init(quotient: HalfUp.quotient(inHouse, times: 10_000, by: inHouse + others))
     }
 
     /// Leaves out each count of trips with or without a value, and each quotient over such a count
@@ -76,12 +74,14 @@ extension PublishedCell {
     /// The trips of the cell and its total cost stay, so a cost per trip would give the costed trips back. Exact means
     /// of a cell and of its parts would give back in which ratio the parts have the value.
     package mutating func omitMissingCounts() {
-        self["costedTrips"] = .suppressed
-        self["costPerTrip"] = .suppressed
-        for name in TripInterval.allCases.map(\.name) {
-            for count in ["used", "excluded", "mean"] { self["\(name).\(count)"] = .suppressed }
-            // That there is nothing to compute it from is a count of 0.
-            for rank in ["\(name).p50", "\(name).p90"] where self[rank] == .undefined { self[rank] = .suppressed }
+        self[.costedTrips] = .suppressed
+        self[.costPerTrip] = .suppressed
+        for interval in TripInterval.allCases {
+            // That there is nothing to compute a percentile from is a count of 0.
+            for statistic in IntervalStatistic.allCases
+            where statistic.percent == nil || self[interval, statistic] == .undefined {
+                self[interval, statistic] = .suppressed
+            }
         }
     }
 }

@@ -110,18 +110,17 @@ struct ReleasedCells {
             var cell = figures.cell(scope, withoutMean: withoutMean, missingCounts: missingCounts) {
                 percentiles(of: $0, over: [group])
             }
-            cell["trips"] = .value(group.figures.trips)
+            cell[.trips] = .value(group.figures.trips)
             cell.revisionPending = group.isPending
             return PublishedGroup(population: group.population, leaves: group.leaves, figures: cell)
         }
     }
 
-    private mutating func percentiles(of interval: TripInterval, over groups: [TalliedGroup]) -> (p50: Int?, p90: Int?)
-    {
+    private mutating func percentiles(of interval: TripInterval, over groups: [TalliedGroup]) -> [Int?] {
         let own = statistics.statistics(
             of: interval,
             over: groups.filter(\.population.isCompleted).map { ($0.month, $0.leaves, $0.population.members) })
-        return (own.p50Seconds.map(Self.rounded), own.p90Seconds.map(Self.rounded))
+        return own.percentileSeconds.map { $0.map(Self.rounded) }
     }
 
     private func holds(_ leaf: LeafScope, _ scope: CellScope) -> Bool {

@@ -109,7 +109,7 @@ struct UnionFigures {
     ///   - percentiles: of an interval, over the groups of the cell.
     func cell(
         _ scope: CellScope, withoutMean: Set<TripInterval>, missingCounts: MissingCountPolicy,
-        percentiles: (TripInterval) -> (p50: Int?, p90: Int?)
+        percentiles: (TripInterval) -> [Int?]
     ) -> PublishedCell {
         var cell = PublishedCell(scope)
         cell.suppressed = isSuppressed
@@ -122,15 +122,15 @@ struct UnionFigures {
             let used = total(.interval(interval)), place = interval.rawValue
             if !used.isWhole { partial.insert(interval.name) }
             guard used.isWhole || used.groups > 0 else { continue }
-            let ranks = used.isWhole && used.sum > 0 ? percentiles(interval) : (p50: nil, p90: nil)
+            let none = [Int?](repeating: nil, count: IntervalStatistic.percentiles.count)
             cell.show(
                 IntervalStatistics(
-                    used: used.sum, excluded: excluded[place], sumSeconds: seconds[place], p50Seconds: ranks.p50,
-                    p90Seconds: ranks.p90), of: interval)
-            let hidden =
-                used.isWhole
-                ? (used.sum > 0 && withoutMean.contains(interval) ? ["mean"] : []) : ["mean", "p50", "p90"]
-            for statistic in hidden { cell["\(interval.name).\(statistic)"] = .suppressed }
+                    used: used.sum, excluded: excluded[place], sumSeconds: seconds[place],
+                    percentileSeconds: used.isWhole && used.sum > 0 ? percentiles(interval) : none), of: interval)
+            for statistic in IntervalStatistic.allCases where !statistic.isCount {
+                let isRedundant = statistic == .mean && used.sum > 0 && withoutMean.contains(interval)
+                if !used.isWhole || isRedundant { cell[interval, statistic] = .suppressed }
+            }
         }
         cell.incompleteMeasures = PartialMeasure.all.map(\.name).filter(partial.contains)
         if missingCounts == .omit { cell.omitMissingCounts() }
@@ -141,10 +141,10 @@ struct UnionFigures {
     /// - Returns: what is not whole.
     private func showTrips(in cell: inout PublishedCell) -> Set<String> {
         var partial: Set<String> = completed.isWhole ? [] : ["trips"]
-        cell["trips"] = completed.count
+        cell[.trips] = completed.count
         for population in ReleasedPopulation.allCases where population != .completed {
             let own = trips[population] ?? Total()
-            cell[population.rawValue] = own.count
+            cell[population.contract.trips] = own.count
             if !own.isWhole { partial.insert(population.rawValue) }
         }
         let inHouse = trips[.inHouse] ?? Total(), contracted = trips[.contracted] ?? Total()
@@ -155,17 +155,19 @@ struct UnionFigures {
     private func showCosts(in cell: inout PublishedCell) -> Set<String> {
         var partial: Set<String> = []
         let cost = total(.cost)
-        cell["totalCost"] = cost.cost
-        if cost.isWhole || cost.groups > 0 { cell["costedTrips"] = .value(costedTrips) }
+        cell[.totalCost] = cost.cost
+        if cost.isWhole || cost.groups > 0 { cell[.costedTrips] = .value(costedTrips) }
         if cost.isWhole {
-            cell["costPerTrip"] = .init(quotient: HalfUp.quotient(cost.sum, by: costedTrips))
+            cell[.costPerTrip] = .init(quotient: HalfUp.quotient(cost.sum, by: costedTrips))
         } else {
             partial.insert("cost")
         }
-        for (population, name) in [(ReleasedPopulation.inHouse, "inHouseCost"), (.contracted, "contractedCost")] {
+        for (population, measure) in [
+            (ReleasedPopulation.inHouse, Measure.inHouseCost), (.contracted, .contractedCost),
+        ] {
             let own = costs[population] ?? Total()
-            cell[name] = own.cost
-            if !own.isWhole { partial.insert(name) }
+            cell[measure] = own.cost
+            if !own.isWhole { partial.insert(measure.name) }
         }
         return partial
     }
@@ -173,23 +175,23 @@ struct UnionFigures {
     private func showMiles(in cell: inout PublishedCell, _ missingCounts: MissingCountPolicy) -> Set<String> {
         var partial: Set<String> = []
         let loaded = total(.loadedMiles), unloaded = total(.unloadedMiles), cost = total(.cost)
-        for (measure, own) in [(ReleasedMeasure.loadedMiles, loaded), (.unloadedMiles, unloaded)] {
+        for (measure, own) in [(Measure.loadedMiles, loaded), (.unloadedMiles, unloaded)] {
             if own.isWhole || own.groups > 0 {
-                cell[measure.name] = .init(quotient: HalfUp.quotient(own.sum, by: 10))
+                cell[measure] = .init(quotient: HalfUp.quotient(own.sum, by: 10))
             }
             if !own.isWhole { partial.insert(measure.name) }
         }
         if loaded.isWhole, unloaded.isWhole {
-            cell["loadedMileRatio"] = .init(
+            cell[.loadedMileRatio] = .init(
                 quotient: HalfUp.quotient(loaded.sum, times: 10_000, by: loaded.sum + unloaded.sum))
         }
         guard cost.isWhole, loaded.isWhole else { return partial }
         // Only then is it a quotient of published sums, and the staff's figure, which is of the trips that have both.
         let hasEachBoth = costedTripsWithLoadedMiles == costedTrips && loadedHundredthsWithCost == loaded.sum
         if loaded.sum == 0 {
-            cell["costPerLoadedMile"] = .undefined
+            cell[.costPerLoadedMile] = .undefined
         } else if hasEachBoth, missingCounts == .publish {
-            cell["costPerLoadedMile"] = .init(quotient: HalfUp.quotient(cost.sum, times: 100, by: loaded.sum))
+            cell[.costPerLoadedMile] = .init(quotient: HalfUp.quotient(cost.sum, times: 100, by: loaded.sum))
         } else {
             partial.insert("costPerLoadedMile")
         }

@@ -8,9 +8,9 @@ import KPIs
 /// that month and of the month before, the months, targets, and regions by trip types of that month and of all. A `+` stands
 /// at the name of a line, and not in its numbers.
 package struct MarkdownReport: Sendable {
-    private static let columns = [
-        "trips", "inHouseShare", "costPerTrip", "duration.mean", "response.p50", "response.p90",
-    ].compactMap(KPICatalog.description(named:))
+    private static let columns = KPICatalog.measures([
+        .trips, .inHouseShare, .costPerTrip, .durationMean, .responseP50, .responseP90,
+    ])
 
     /// Measures that some trip has a value of.
     private func columns(_ summary: KPISummaryV1) -> [KPIDescription] { summary.withValues(Self.columns) }
@@ -83,7 +83,7 @@ package struct MarkdownReport: Sendable {
         return Self.table(
             ["Measure", "All months"] + last.map(PlainName.month),
             summary.withValues(KPICatalog.onScreen).map { kpi in
-                line([PlainName.measure(kpi)], cells.map { CellText(kpi.name, of: $0) })
+                line([PlainName.measure(kpi)], cells.map { CellText(kpi, of: $0) })
             })
     }
 
@@ -92,7 +92,7 @@ package struct MarkdownReport: Sendable {
         return Self.table(
             ["Month"] + columns.map(PlainName.measure),
             summary.monthTotals.map { month, cell in
-                line([PlainName.month(month)], columns.map { CellText($0.name, of: cell) })
+                line([PlainName.month(month)], columns.map { CellText($0, of: cell) })
             })
     }
 
@@ -102,18 +102,18 @@ package struct MarkdownReport: Sendable {
             + Self.table(
                 ["Region", "Type"] + columns.map(PlainName.measure),
                 cells.map { cell in
-                    line([cell.region, cell.tripType], columns.map { CellText($0.name, of: cell) })
+                    line([cell.region, cell.tripType], columns.map { CellText($0, of: cell) })
                 },
                 names: 2)
     }
 
     private func groups(_ summary: KPISummaryV1, _ month: String) -> String {
-        let measures = [KPICatalog.description(named: "trips")].compactMap(\.self) + KPISummaryV1.Group.shownMeasures
+        let measures = [Measure.trips.kpi] + KPISummaryV1.Group.shownMeasures
         return Self.table(
             ["Regions and types", "Trips that are"] + measures.map(PlainName.measure),
             summary.mergedGroups(of: month).map { group in
                 [summary.places(of: group), group.population.title]
-                    + measures.map { CellText($0.name, of: group.cell).text }
+                    + measures.map { CellText($0, of: group.cell).text }
             },
             names: 2)
     }

@@ -16,7 +16,7 @@ extension SummaryReport {
             region: cell.scope.region.map { publishable.regions.name(of: $0) } ?? CellKey.all,
             tripType: cell.scope.tripType.map { publishable.tripTypes.name(of: $0) } ?? CellKey.all,
             suppressed: cell.suppressed, complete: cell.complete, revisionPending: cell.revisionPending,
-            sourcingSuppressed: cell["inHouse"].value == nil, sourcingBasis: "classified",
+            sourcingSuppressed: cell[.inHouse].value == nil, sourcingBasis: "classified",
             incompleteMeasures: cell.incompleteMeasures)
         written.figures = cell.figures.map(\.value)
         return written
@@ -32,7 +32,7 @@ extension SummaryReport {
                 tripTypes: group.leaves.map { publishable.tripTypes.name(of: $0.tripType) },
                 revisionPending: figures.revisionPending, trips: figures.trips ?? 0)
             guard written.population.isCompleted else { return written }
-            for kpi in KPISummaryV1.Group.measures { written.figures[kpi.name] = figures[kpi.name].value }
+            for kpi in KPISummaryV1.Group.measures { written.figures[kpi.measure] = figures[kpi.measure].value }
             let cell = contractCell(figures, of: publishable)
             for interval in TripInterval.allCases { written.figures[interval: interval.rawValue] = cell[interval] }
             return written

@@ -39,7 +39,7 @@ extension SummaryReport {
             if series[key] == nil { order.append(key) }
             series[key, default: []].append((month, cell))
         }
-        let measures = KPISummaryV1.ControlChart.measures.compactMap(KPICatalog.description(named:))
+        let measures = KPICatalog.measures(KPISummaryV1.ControlChart.measures)
         return order.flatMap { key in
             let months = (series[key] ?? []).sorted { $0.month < $1.month }
             return measures.compactMap { controlChart($0, months, at: key, percentileStep: percentileStep) }
@@ -63,14 +63,14 @@ extension SummaryReport {
             figures[Int(month.index - first.index)] = figure
         }
         guard figures.last != Int?.none,
-            let chart = XmRChart(figures, step: kpi.name.hasSuffix(".p90") ? percentileStep : 1)
+            let chart = XmRChart(figures, step: kpi.isRoundedInRelease ? percentileStep : 1)
         else { return nil }
         let parts = kpi.format.partsOfControlLimit
         let line = { (limit: XmRLimit) in
             Double(limit.rounded(parts: parts / kpi.format.unitsPerOne)) / Double(parts)
         }
         // Few trips a month say too little about the number of trips too.
-        if kpi.name == "trips", chart.mean.rounded(parts: 1) < MinimumCell.standard { return nil }
+        if kpi.measure == .trips, chart.mean.rounded(parts: 1) < MinimumCell.standard { return nil }
         let signals = chart.signals.enumerated().compactMap { place, signal in
             signal.map { signal in
                 KPISummaryV1.ControlSignal(

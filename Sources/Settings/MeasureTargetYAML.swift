@@ -22,11 +22,14 @@ enum MeasureTargetYAML {
 
     private static func read(entry: YAMLValue) throws(ConfigurationError) -> MeasureTarget {
         let mapping = try entry.mapping(allowed: ["measure", "region", "trip_type", "value"])
-        let measure = try mapping.required("measure").name("measure", among: MeasureTarget.measures)
-        let format = KPICatalog.description(named: measure)?.format ?? .count
+        let named = try mapping.required("measure"), known = MeasureTarget.measures.map(\.name)
+        guard let measure = try Measure(name: named.name("measure", among: known)) else {
+            throw named.error("it is no measure", hint: "write one of \(known.joined(separator: ", "))")
+        }
+        let format = measure.kpi.format
         let value = try mapping.required("value")
         guard let figure = MeasureTarget.figure(try value.string(), as: format) else {
-            throw value.error("it is no value of \(measure)", hint: "write \(MeasureTarget.form(of: format))")
+            throw value.error("it is no value of \(measure.name)", hint: "write \(MeasureTarget.form(of: format))")
         }
         return MeasureTarget(
             measure: measure, region: try name(mapping, "region"), tripType: try name(mapping, "trip_type"),

@@ -193,7 +193,7 @@ extension Setting {
         "audience", .choice(Audience.allCases.map(\.rawValue)), flag: "--audience", standard: "staff",
         """
         The audience of reports, costs and scans. staff: the health system's own people; all exact numbers. release: \
-        anyone; groups of 11 or more trips and patients, closed months.
+        anyone; groups of 11 or more trips and patients, of the store from closed months only.
         """)
     package static let audiences = Setting(
         "audiences", .choices(Audience.allCases.map(\.rawValue)), standard: "[release, staff]",

@@ -19,19 +19,19 @@ struct MonthChart {
     let valueFormat: String
     let measures: [KPIDescription]
     /// Of the measure that its words are about.
-    let headline: String
+    let headline: Measure
 
     static let all = [
         MonthChart(
             sheet: "Summary", kind: .line, title: "Completed trips by month", valueAxis: "Trips", valueFormat: "#,##0",
-            measures: KPICatalog.measures(["trips"]), headline: "trips"),
+            measures: KPICatalog.measures([.trips]), headline: .trips),
         MonthChart(
             sheet: "Summary", kind: .line, title: "Response p90 by month", valueAxis: "Hours and minutes",
-            valueFormat: "[h]:mm", measures: KPICatalog.measures(["response.p90"]), headline: "response.p90"),
+            valueFormat: "[h]:mm", measures: KPICatalog.measures([.responseP90]), headline: .responseP90),
         MonthChart(
             sheet: "In-house v contracted", kind: .stackedColumn, title: "Completed trips by month and sourcing",
             valueAxis: "Trips", valueFormat: "#,##0",
-            measures: KPICatalog.measures(["inHouse", "contracted", "unclassified"]), headline: "inHouseShare"),
+            measures: KPICatalog.measures([.inHouse, .contracted, .unclassified]), headline: .inHouseShare),
     ]
 
     private static let looks: [(color: UInt32, pattern: ChartLayout.Pattern)] = [
@@ -129,7 +129,7 @@ struct MonthChart {
 
     private func finding(_ plotted: [(month: String, cell: Cell)], _ report: WorkbookReport) -> String {
         let open = Set(report.monthsNotWhole)
-        guard let kpi = KPICatalog.description(named: headline) else { return "" }
+        let kpi = headline.kpi
         let points = plotted.filter { !open.contains($0.month) }.compactMap { point in
             kpi.shownFigure(point.cell).map { (month: point.month, value: $0) }
         }
@@ -141,7 +141,7 @@ struct MonthChart {
         let least = points.reduce(first) { $1.value < $0.value ? $1 : $0 }
         let most = points.reduce(first) { $1.value > $0.value ? $1 : $0 }
         return
-            "\(kpi.title) \(kpi.name == "trips" ? "are" : "is") \(text(last.value)) in \(last.month)\(unusual), between "
+            "\(kpi.title) \(kpi.measure == .trips ? "are" : "is") \(text(last.value)) in \(last.month)\(unusual), between "
             + "\(text(least.value)) in \(least.month) and \(text(most.value)) in \(most.month)."
     }
 }

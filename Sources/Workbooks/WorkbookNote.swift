@@ -9,9 +9,9 @@ enum WorkbookNote: Int, CaseIterable, SheetNote {
     /// The note that belongs to a measure.
     init?(of kpi: KPIDescription) {
         switch kpi.unit {
-        case .trips where kpi.name == "trips": self = .trips
+        case .trips where kpi.measure == .trips: self = .trips
         case .percent: self = .share
-        case .share where kpi.name == "inHouseShare": self = .share
+        case .share where kpi.measure == .inHouseShare: self = .share
         case .dollars: self = .cost
         case .seconds: self = .times
         case .trips, .share, .miles: return nil

@@ -81,7 +81,7 @@ private struct MonthComparison {
             return cents == nil && trips != nil ? .hidden : compared(cents, .cents, with: distances)
         }
         let toDate = -(((calendar?.month ?? 10) + 2) % 12)...0
-        let own = WorkbookReport.values(KPICatalog.measures(["trips", "totalCost"]), cell)
+        let own = WorkbookReport.values(KPICatalog.measures([.trips, .totalCost]), cell)
         // A month under way is compared with none, and is no twelfth month of a sum.
         let isOpen = name != .text(month)
         let earlier: [ShownValue] = [

@@ -49,7 +49,7 @@ extension WorkbookReport {
 
     /// The catalog that all outputs share, with what a reader of costs must know beside it.
     private static let measures: [Term] = KPICatalog.all.map { kpi in
-        let isSplitCost = kpi.name == "inHouseCost" || kpi.name == "contractedCost"
+        let isSplitCost = kpi.measure == .inHouseCost || kpi.measure == .contractedCost
         return (kpi.title, words(kpi.shownFormat), kpi.definition + (isSplitCost ? " " + notLikeForLike : ""))
     }
 

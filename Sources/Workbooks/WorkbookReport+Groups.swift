@@ -5,7 +5,7 @@ import Reports
 extension WorkbookReport {
     private static let measures =
         KPISummaryV1.Group.measures
-        + KPICatalog.measures(["duration.mean", "duration.p90", "response.mean", "response.p90"])
+        + KPICatalog.measures([.durationMean, .durationP90, .responseMean, .responseP90])
 
     private static let mostPrintedGroups = 40
 

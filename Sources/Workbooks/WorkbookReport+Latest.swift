@@ -5,7 +5,7 @@ import Reports
 /// The latest complete month beside earlier ones: the first thing that a reader asks.
 extension WorkbookReport {
     private static let latestMeasures = KPICatalog.measures([
-        "trips", "inHouseShare", "totalCost", "costPerTrip", "response.p50", "response.p90", "duration.mean",
+        .trips, .inHouseShare, .totalCost, .costPerTrip, .responseP50, .responseP90, .durationMean,
     ])
     /// Of fewer months nothing is said together.
     private static let fewestPooledMonths = 3
@@ -49,7 +49,7 @@ extension WorkbookReport {
             return Self.values([kpi], found.cell)[0]
         }
         let pooled = pooled(kpi, month)
-        let verdict = (summary.controlCharts ?? []).chart(of: kpi.name)?.verdict(of: month.description)
+        let verdict = (summary.controlCharts ?? []).chart(of: kpi.measure)?.verdict(of: month.description)
         return SheetCell.line([kpi.title], [value(0), value(-1), value(-12), pooled.value, pooled.months]) + [
             verdict.map { .verdict($0) } ?? .text(Self.notAssessed), .value(Self.values([kpi], overall)[0]),
         ]

@@ -5,18 +5,18 @@ import Reports
 /// The measures by month, and by month, region and trip type.
 extension WorkbookReport {
     private static let sourcingMeasures = KPICatalog.measures([
-        "inHouse", "contracted", "unclassified", "inHouseShare", "inHouseCost", "contractedCost",
+        .inHouse, .contracted, .unclassified, .inHouseShare, .inHouseCost, .contractedCost,
     ])
 
     /// All of the catalog in its order, but the share in whole per cent and most intervals, which have a sheet of their own.
     private static let cellMeasures =
-        KPICatalog.all.filter { !$0.name.contains(".") && $0.name != "inHousePercent" }
-        + KPICatalog.measures(["duration.mean", "duration.p50", "duration.p90", "response.mean", "response.p90"])
+        KPICatalog.plain.filter { $0.measure != .inHousePercent }
+        + KPICatalog.measures([.durationMean, .durationP50, .durationP90, .responseMean, .responseP90])
 
     /// The measures of months: those by sourcing have a sheet of their own.
     private static let monthMeasures = KPICatalog.measures([
-        "trips", "cancelled", "noShow", "inHouseShare", "totalCost", "costedTrips", "costPerTrip", "loadedMiles",
-        "duration.mean", "duration.p90", "response.mean", "response.p50", "response.p90",
+        .trips, .cancelled, .noShow, .inHouseShare, .totalCost, .costedTrips, .costPerTrip, .loadedMiles,
+        .durationMean, .durationP90, .responseMean, .responseP50, .responseP90,
     ])
 
     private static func columns(_ measures: [KPIDescription]) -> [SheetTable.Column] {

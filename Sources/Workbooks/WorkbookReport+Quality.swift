@@ -7,8 +7,8 @@ extension WorkbookReport {
     /// In the order of the columns of the Times sheet.
     private static let timeMeasures = Dictionary(
         uniqueKeysWithValues: TripInterval.allCases.map { interval in
-            let names = ["used", "excluded", "mean", "p50", "p90"].map { "\(interval.name).\($0)" }
-            return (interval, KPICatalog.measures(names))
+            let own = [IntervalStatistic.used, .excluded, .mean, .p50, .p90]
+            return (interval, own.map { Measure(ofInterval: interval.rawValue, $0).kpi })
         })
 
     private static func timeValues(_ interval: TripInterval, _ cell: Cell?) -> [ShownValue] {
@@ -50,8 +50,8 @@ extension WorkbookReport {
 
     /// Months whose figures differ from those that were published before.
     func restated() -> SheetContent {
-        let measures = HeadlineMeasure.all.compactMap { headline in
-            headline.kpi.map { (title: $0.title, unit: ValueUnit($0.format), value: headline.value) }
+        let measures = HeadlineMeasure.all.map { headline in
+            (title: headline.kpi.title, unit: ValueUnit(headline.kpi.format), value: headline.value)
         }
         return SheetContent(
             name: "Restated",

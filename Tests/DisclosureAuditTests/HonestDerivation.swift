@@ -1,5 +1,6 @@
 import Basics
 import KPIContract
+import TestSupport
 
 /// What an honest release derives from its cells, by the contract library.
 struct HonestDerivation {
@@ -39,12 +40,12 @@ struct HonestDerivation {
     private func charts(_ everyMonth: [KPISummaryV1.Cell]) -> [KPISummaryV1.ControlChart] {
         let cells = everyMonth.filter { $0.region == CellKey.all }
         return Dictionary(grouping: cells, by: \.tripType).sorted { $0.key < $1.key }.flatMap { tripType, cells in
-            ["trips", "response.p90"].compactMap { measure -> KPISummaryV1.ControlChart? in
+            [Measure.trips, .responseP90].compactMap { measure -> KPISummaryV1.ControlChart? in
                 let months = cells.filter { $0[measure] != nil && $0.complete == true }
                 guard let first = months.first, let last = months.last else { return nil }
                 let figures = months.compactMap { $0[measure] }
                 return KPISummaryV1.ControlChart(
-                    measure: measure, region: CellKey.all, tripType: tripType, lastMonth: last.month,
+                    measure: measure.name, region: CellKey.all, tripType: tripType, lastMonth: last.month,
                     monthCount: months.count, monthsLeftOut: [], mean: Double(figures.reduce(0, +) / figures.count),
                     lowerLimit: Double(figures.min() ?? 0), upperLimit: Double(figures.max() ?? 0),
                     signals: [.init(month: first.month, rule: "shift", direction: "high", isBetter: nil)])

@@ -7,10 +7,10 @@ import Testing
     private static let release = SyntheticRelease.example(seed: 2)
     private static let published = HonestFiles(release)
     private static let omitted = HonestFiles(release.omitting)
-    private static let names =
-        ["costedTrips", "costPerTrip", "costPerLoadedMile"]
-        + ["duration", "response", "turnout", "scene", "transport", "turnaround"].flatMap { interval in
-            ["used", "excluded", "mean"].map { "\(interval).\($0)" }
+    private static let measures: [Measure] =
+        [.costedTrips, .costPerTrip, .costPerLoadedMile]
+        + (0..<6).flatMap { interval in
+            [IntervalStatistic.used, .excluded, .mean].map { Measure(ofInterval: interval, $0) }
         }
 
     /// Of a changed document without counts.
@@ -29,7 +29,7 @@ import Testing
 
     @Test func noneOfTheFiguresIsThere() {
         let cells = Self.omitted.cells + (Self.omitted.summary.groups ?? []).map(\.figures)
-        #expect(cells.allSatisfy { cell in Self.names.allSatisfy { cell[$0] == nil } })
+        #expect(cells.allSatisfy { cell in Self.measures.allSatisfy { cell[$0] == nil } })
         let isNamed = (UInt64(1)...20).contains { seed in
             HonestFiles(.example(seed: seed).omitting).cells.contains {
                 ($0.incompleteMeasures ?? []).contains("costPerLoadedMile")
@@ -43,17 +43,20 @@ import Testing
         var found = 0
         // Every third, All among them.
         for index in own.indices where index.isMultiple(of: 3) {
-            for name in Self.names where own[index][name] != nil {
+            for measure in Self.measures where own[index][measure] != nil {
                 found += 1
-                #expect(Self.has("\(name) is not the one", Self.findings { $0.cells[index][name] = own[index][name] }))
+                #expect(
+                    Self.has(
+                        "\(measure.name) is not the one",
+                        Self.findings { $0.cells[index][measure] = own[index][measure] }))
             }
         }
         #expect(found > 100)
         let groups = Self.published.summary.groups ?? []
         for index in groups.indices where index.isMultiple(of: 5) {
-            for name in Self.names where groups[index].figures[name] != nil {
-                let shown = Self.findings { $0.groups?[index].figures[name] = groups[index].figures[name] }
-                #expect(Self.has("\(name) is not the one", shown))
+            for measure in Self.measures where groups[index].figures[measure] != nil {
+                let shown = Self.findings { $0.groups?[index].figures[measure] = groups[index].figures[measure] }
+                #expect(Self.has("\(measure.name) is not the one", shown))
             }
         }
     }

@@ -1,6 +1,7 @@
 import AppTypes
 import Foundation
 import KPIContract
+import TestSupport
 import Testing
 
 struct KPISummaryV1Tests {
@@ -20,12 +21,22 @@ struct KPISummaryV1Tests {
         #expect(String(decoding: summary.canonicalJSON(), as: UTF8.self) == older)
         let whole = try JSONDecoder().decode(KPISummaryV1.self, from: Data(text.utf8))
         for (cell, own) in zip(summary.cells, whole.cells) {
-            #expect(cell.missingKeys == own.missingKeys.union(["loadedMileRatio"]) && cell != own)
+            #expect(cell.missingMeasures == own.missingMeasures.union(["loadedMileRatio"]) && cell != own)
             #expect(cell.agrees(with: own) && own.agrees(with: cell))
             var other = own
             other.loadedMiles = Tenths(tenths: 123_456)
             #expect(!cell.agrees(with: other))
         }
+    }
+
+    @Test("A document from before a statistic was added is written again without it", arguments: FrozenExamples.names)
+    func fromBeforeAStatistic(name: String) throws {
+        let text = String(decoding: try FrozenExamples.bytes(name), as: UTF8.self)
+        let older = text.replacing(/,"p90":(null|[0-9]+)/, with: "")
+        #expect(older != text)
+        let summary = try JSONDecoder().decode(KPISummaryV1.self, from: Data(older.utf8))
+        #expect(String(decoding: summary.canonicalJSON(), as: UTF8.self) == older)
+        #expect(summary.cells.allSatisfy { $0.missingMeasures.contains(.responseP90) })
     }
 
     @Test("The app's own types decode from it", arguments: FrozenExamples.names)

@@ -1,3 +1,4 @@
+import KPIContract
 import KPIs
 import TestSupport
 import Testing
@@ -52,8 +53,8 @@ import Trips
                     let statistics = cell.intervals[interval.rawValue]
                     #expect(statistics.used == values.count)
                     #expect(statistics.sumSeconds == values.reduce(0, +))
-                    #expect(statistics.p50Seconds == Self.rank(50, values))
-                    #expect(statistics.p90Seconds == Self.rank(90, values))
+                    #expect(statistics[.p50] == Self.rank(50, values))
+                    #expect(statistics[.p90] == Self.rank(90, values))
                 }
             }
         }

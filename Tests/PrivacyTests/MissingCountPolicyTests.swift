@@ -47,7 +47,7 @@ import Trips
             #expect(cell["costedTrips"] == .suppressed && cell["costPerTrip"] == .suppressed)
             for name in TripInterval.allCases.map(\.name) {
                 #expect(["used", "excluded", "mean"].allSatisfy { cell["\(name).\($0)"] == .suppressed })
-                for rank in ["\(name).p50", "\(name).p90"] {
+                for rank: Measure in ["\(name).p50", "\(name).p90"] {
                     #expect(cell[rank].value == all[rank].value && cell[rank] != .undefined)
                 }
             }

@@ -190,9 +190,9 @@ import Trips
             for cell in release.cells {
                 guard let own = staff.cell(at: cell.scope) else { continue }
                 for kpi in KPICatalog.all {
-                    guard let figure = cell[kpi.name].value else { continue }
+                    guard let figure = cell[kpi.measure].value else { continue }
                     let isPart = kpi.partialMeasures.contains(where: cell.incompleteMeasures.contains)
-                    let exact = try #require(own[kpi.name].value, "\(kpi.name)")
+                    let exact = try #require(own[kpi.measure].value, "\(kpi.name)")
                     if kpi.isRoundedInRelease {
                         #expect(abs(figure - exact) <= 5 && !isPart, "\(kpi.name)")
                         quotients += 1

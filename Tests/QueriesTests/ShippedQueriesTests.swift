@@ -1,5 +1,6 @@
 import Basics
 import GRDB
+import KPIContract
 import KPIs
 import Queries
 import TestSupport
@@ -201,8 +202,8 @@ import Trips
         func value(_ number: Int?) -> QueryValue { number.map { .integer(Int64($0)) } ?? .null }
         return [
             "used": value(statistics.used), "excluded": value(statistics.excluded),
-            "sum_seconds": value(statistics.sumSeconds), "p50_seconds": value(statistics.p50Seconds),
-            "p90_seconds": value(statistics.p90Seconds),
+            "sum_seconds": value(statistics.sumSeconds), "p50_seconds": value(statistics[.p50]),
+            "p90_seconds": value(statistics[.p90]),
         ]
     }
 }

@@ -76,6 +76,18 @@ struct KPICatalogTests {
         #expect(!ratio.isNone(cell))
     }
 
+    @Test("The catalogue describes each measure in its place")
+    func places() {
+        #expect(KPICatalog.all.map(\.measure) == Measure.allCases)
+        for measure in Measure.allCases {
+            let parts = measure.name.split(separator: ".")
+            let name = parts[0] + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+            #expect(String(describing: measure) == name)
+            #expect(Measure(name: measure.name) == measure)
+        }
+        #expect(Measure(name: "response.p10") == nil)
+    }
+
     @Test("The mart kpi_cells has the SQL of each measure")
     func mart() throws {
         let mart = try Repository.text("queries/marts/kpi_cells.sql").split(whereSeparator: \.isWhitespace)
@@ -101,8 +113,8 @@ struct KPICatalogTests {
             #expect(cells.count == release.cells.count)
             for (cell, written) in zip(release.cells, cells) {
                 for kpi in KPICatalog.all {
-                    #expect(kpi.published(written) == cell[kpi.name], "\(kpi.name)")
-                    undefined += cell[kpi.name] == .undefined ? 1 : 0
+                    #expect(kpi.published(written) == cell[kpi.measure], "\(kpi.name)")
+                    undefined += cell[kpi.measure] == .undefined ? 1 : 0
                 }
             }
         }

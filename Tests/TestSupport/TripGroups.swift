@@ -118,7 +118,7 @@ package struct TripGroups: Sendable {
         let rank = { (percent: Int) in values.isEmpty ? nil : values[(values.count * percent + 99) / 100 - 1] }
         return IntervalStatistics(
             used: values.count, excluded: inside.map(\.trips).reduce(0, +) - values.count,
-            sumSeconds: values.reduce(0, +), p50Seconds: rank(50), p90Seconds: rank(90))
+            sumSeconds: values.reduce(0, +), percentileSeconds: [rank(50), rank(90)])
     }
 }
 

@@ -1,6 +1,7 @@
 import Cluster
 import Foundation
 import Intake
+import KPIContract
 import KPIs
 import Keys
 import Profiles
@@ -267,7 +268,7 @@ import UseCases
                 let response = cell.intervals[TripInterval.response.rawValue]
                 figures.responses = response.used
                 figures.responseSeconds = response.sumSeconds
-                figures.responseP90 = response.p90Seconds
+                figures.responseP90 = response[.p90]
             }
         }
         return figures

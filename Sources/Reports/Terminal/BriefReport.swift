@@ -5,7 +5,7 @@ import KPIContract
 package struct BriefReport: Sendable {
     package static let lines = 12
 
-    private static let measures = ["trips", "inHouseShare", "costPerTrip", "duration.mean", "response.p90"]
+    private static let measures: [Measure] = [.trips, .inHouseShare, .costPerTrip, .durationMean, .responseP90]
     private let color: Bool
     private let ascii: Bool
 
@@ -77,15 +77,14 @@ package struct BriefReport: Sendable {
         let before = latest.flatMap { Month($0)?.advanced(by: -1).description } ?? ""
         let earlier = summary.cell(at: CellKey(month: before))
         return Self.measures.compactMap { measure in
-            guard let kpi = KPICatalog.description(named: measure) else { return nil }
-            let now = CellText(measure, of: cell)
-            guard now.isFigure, !now.isIncomplete || measure == "trips" else {
+            let kpi = measure.kpi
+            let now = CellText(kpi, of: cell)
+            guard now.isFigure, !now.isIncomplete || measure == .trips else {
                 guard now.text == CellText.hidden || now.isIncomplete else { return nil }
                 return MonthFigure(title: PlainName.measure(kpi), now: "not shown", before: "")
             }
             var parts: [String] = []
-            if let old = earlier.map({ CellText(measure, of: $0) }), old.isFigure, !old.isIncomplete, !now.isIncomplete
-            {
+            if let old = earlier.map({ CellText(kpi, of: $0) }), old.isFigure, !old.isIncomplete, !now.isIncomplete {
                 parts.append("\(PlainName.month(before)): \(old.text)")
             }
             let chart = (summary.controlCharts ?? []).chart(of: measure)

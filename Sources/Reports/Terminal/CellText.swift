@@ -18,13 +18,9 @@ struct CellText: Sendable, Hashable {
 
 extension CellText {
     /// - Parameter cell: nil: the month is withheld.
-    init(_ measure: String, of cell: KPISummaryV1.Cell?) {
+    init(_ kpi: KPIDescription, of cell: KPISummaryV1.Cell?) {
         guard let cell else {
             self = .notShown
-            return
-        }
-        guard let kpi = KPICatalog.description(named: measure) else {
-            self = .noValue
             return
         }
         self =

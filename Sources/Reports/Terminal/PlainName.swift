@@ -33,10 +33,10 @@ package enum PlainName {
 
     /// `Response, 9 of 10 trips`; a measure that needs no other words has its own title.
     package static func measure(_ kpi: KPIDescription) -> String {
-        for (part, words) in [("p90", "9 of 10 trips"), ("p50", "median")] where kpi.name.hasSuffix(".\(part)") {
-            let interval = kpi.name.dropLast(part.count + 1)
-            return "\(interval.prefix(1).uppercased())\(interval.dropFirst()), \(words)"
-        }
-        return kpi.title
+        guard let percent = kpi.percent, let interval = kpi.name.split(separator: ".").first else { return kpi.title }
+        let words =
+            percent == 50
+            ? "median" : percent % 10 == 0 ? "\(percent / 10) of 10 trips" : "\(percent) of 100 trips"
+        return "\(interval.prefix(1).uppercased())\(interval.dropFirst()), \(words)"
     }
 }

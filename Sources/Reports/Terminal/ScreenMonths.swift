@@ -3,12 +3,13 @@ import KPIContract
 
 /// The months line by line: the same month of the year before, the last ones, and all together.
 enum ScreenMonths {
-    private static let columns: [(measure: String, column: MarginTable.Column)] = [
-        ("trips", .init(header: ["", "Trips"])),
-        ("change", .init(header: ["On month", "before"], rank: 0)),
-        ("inHouseShare", .init(header: ["In-house", "share"])), ("costPerTrip", .init(header: ["Cost", "per trip"])),
-        ("duration.mean", .init(header: ["Average", "duration"], rank: 1)),
-        ("response.p90", .init(header: ["Response,", "9 of 10 trips"])),
+    /// Without a measure: the change on the month before.
+    private static let columns: [(measure: Measure?, column: MarginTable.Column)] = [
+        (.trips, .init(header: ["", "Trips"])),
+        (nil, .init(header: ["On month", "before"], rank: 0)),
+        (.inHouseShare, .init(header: ["In-house", "share"])), (.costPerTrip, .init(header: ["Cost", "per trip"])),
+        (.durationMean, .init(header: ["Average", "duration"], rank: 1)),
+        (.responseP90, .init(header: ["Response,", "9 of 10 trips"])),
     ]
     /// The mark of a month that is not compared.
     static let notWhole = "~"
@@ -32,14 +33,16 @@ enum ScreenMonths {
             MarginTable.Row(
                 mark: partial.contains(month) ? notWhole : " ", name: PlainName.month(month),
                 figures: columns.map { column in
-                    column.measure == "change" && cell != nil
-                        ? change(summary, month, partial: partial) : CellText(column.measure, of: cell)
+                    guard let measure = column.measure else {
+                        return cell == nil ? .notShown : change(summary, month, partial: partial)
+                    }
+                    return CellText(measure.kpi, of: cell)
                 })
         }
         let all = summary.cell(at: CellKey())
         let total = MarginTable.Row(
             name: "All months",
-            figures: columns.map { $0.measure == "change" ? CellText(text: "") : CellText($0.measure, of: all) })
+            figures: columns.map { $0.measure.map { CellText($0.kpi, of: all) } ?? CellText(text: "") })
         return MarginTable(
             title: "By month", columns: columns.map(\.column), rows: rows.prefix(1) + gap + rows.dropFirst() + [total])
     }

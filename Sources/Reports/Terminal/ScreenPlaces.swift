@@ -7,12 +7,12 @@ struct ScreenPlaces: Sendable {
     /// How many trip types and regions have no line.
     let left: Int
 
-    private static let columns: [(measure: String, column: MarginTable.Column)] = [
-        ("trips", .init(header: ["", "Trips"])), ("inHouseShare", .init(header: ["In-house", "share"])),
-        ("costPerTrip", .init(header: ["Cost", "per trip"])),
-        ("duration.mean", .init(header: ["Average", "duration"], rank: 1)),
-        ("response.p50", .init(header: ["Response,", "median"], rank: 0)),
-        ("response.p90", .init(header: ["Response,", "9 of 10 trips"])),
+    private static let columns: [(measure: Measure, column: MarginTable.Column)] = [
+        (.trips, .init(header: ["", "Trips"])), (.inHouseShare, .init(header: ["In-house", "share"])),
+        (.costPerTrip, .init(header: ["Cost", "per trip"])),
+        (.durationMean, .init(header: ["Average", "duration"], rank: 1)),
+        (.responseP50, .init(header: ["Response,", "median"], rank: 0)),
+        (.responseP90, .init(header: ["Response,", "9 of 10 trips"])),
     ]
 
     /// - Parameter most: of trip types and regions; the ones with the most trips stay, in their order.
@@ -36,7 +36,7 @@ struct ScreenPlaces: Sendable {
         table = MarginTable(
             title: PlainName.month(month) + (remark.map { " (\($0))" } ?? ""), columns: Self.columns.map(\.column),
             rows: names.map { cell, name in
-                MarginTable.Row(name: name, figures: Self.columns.map { CellText($0.measure, of: cell) })
+                MarginTable.Row(name: name, figures: Self.columns.map { CellText($0.measure.kpi, of: cell) })
             })
     }
 

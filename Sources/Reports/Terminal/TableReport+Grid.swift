@@ -15,11 +15,11 @@ extension TableReport {
         let type = nameWidth(shown.map(\.tripType) + ["Type"])
         let columns = columns(summary)
         var headers = ["Trips"] + columns.map(\.header)
-        var figures = shown.map { [text("trips", $0)] + measures($0, columns) }
+        var figures = shown.map { [text(.trips, $0)] + measures($0, columns) }
         func width(_ column: Int) -> Int {
             1 + ([headers[column].count] + figures.map { $0[column].count }).reduce(0, max)
         }
-        let medians = ["Resp. p50"] + shown.map { text("response.p50", $0) }
+        let medians = ["Resp. p50"] + shown.map { text(.responseP50, $0) }
         let median = 1 + medians.map(\.count).reduce(0, max)
         // Beside the 90th percentile, where there is room.
         if let place = headers.firstIndex(of: "Resp. p90"),

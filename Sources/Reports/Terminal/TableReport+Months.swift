@@ -64,7 +64,9 @@ extension TableReport {
             TextColumn.left(title, 23) + figures.map { right($0, 19) }.joined()
         }
         let named = Self.columns.map(\.measure)
-        let others = summary.withValues(KPICatalog.onScreen).filter { $0.name != "trips" && !named.contains($0.name) }
+        let others = summary.withValues(KPICatalog.onScreen).filter {
+            $0.measure != .trips && !named.contains($0.measure)
+        }
         let whole = isOneMonth ? latest?.description : nil
         return ["", bold(line("Other measures", [whole ?? "All months"] + last))]
             + others.map { kpi in
@@ -72,7 +74,8 @@ extension TableReport {
                     kpi.title,
                     months.map { month in
                         let cell = summary.cell(at: CellKey(month: month))
-                        return figure(cell.map { text(kpi.name, $0) }, hidden: summary.withheldMonths.contains(month))
+                        return figure(
+                            cell.map { text(kpi.measure, $0) }, hidden: summary.withheldMonths.contains(month))
                     })
             }
     }
@@ -114,7 +117,7 @@ extension TableReport {
             let changes = [
                 change(compared[month]?.monthOverMonth, from: -1), change(compared[month]?.yearOverYear, from: -12),
             ]
-            lines.append(monthRow(month, [text("trips", cell)] + changes + measures(cell, columns), columns))
+            lines.append(monthRow(month, [text(.trips, cell)] + changes + measures(cell, columns), columns))
         }
         return lines + summary.notWholeSentences.flatMap { TextColumn.wrapped($0, to: Self.width) }
     }

@@ -14,21 +14,22 @@ extension TableReport {
         {
             withoutCost = trips - costed
         }
-        func mark(_ name: String) -> String {
-            KPICatalog.description(named: name)?.coverage(overall).mark ?? ""
-        }
+        func mark(_ measure: Measure) -> String { measure.kpi.coverage(overall).mark }
         var rows: [(title: String, used: Int?, excluded: Int?, mark: String, statistics: [String])] = [
             (
-                "In-house", classified, overall.unclassified, mark("inHouseShare"),
-                [text("inHouseShare", overall)]
+                "In-house", classified, overall.unclassified, mark(.inHouseShare),
+                [text(.inHouseShare, overall)]
             ),
-            ("Cost/trip", overall.costedTrips, withoutCost, mark("costedTrips"), [text("costPerTrip", overall)]),
+            ("Cost/trip", overall.costedTrips, withoutCost, mark(.costedTrips), [text(.costPerTrip, overall)]),
         ]
         for interval in TripInterval.allCases {
             let title = interval.name.prefix(1).uppercased() + interval.name.dropFirst()
             let counts = overall[interval]
-            let statistics = ["mean", "p50", "p90"].map { text("\(interval.name).\($0)", overall) }
-            rows.append((title, counts.used, counts.excluded, mark("\(interval.name).used"), statistics))
+            let statistics = [IntervalStatistic.mean, .p50, .p90].map {
+                text(Measure(ofInterval: interval.rawValue, $0), overall)
+            }
+            let used = Measure(ofInterval: interval.rawValue, .used)
+            rows.append((title, counts.used, counts.excluded, mark(used), statistics))
         }
         let title = TextColumn.left("Trips used and excluded", 25)
         return ["", bold(title + ["Used", "Excluded", "Mean", "Median", "P90"].map { right($0, 11) }.joined())]
@@ -63,15 +64,14 @@ extension TableReport {
         var trips: Change = ("trips", "–", "–")
         var changes: [Change] = []
         for measure in HeadlineMeasure.all {
-            guard let kpi = measure.kpi else { continue }
             let texts = [restatement.before, restatement.after].map(measure.text)
             let change = (
-                kpi.title.lowercased().replacing(" share", with: ""), texts[0] ?? "–", texts[1] ?? "–"
+                measure.kpi.title.lowercased().replacing(" share", with: ""), texts[0] ?? "–", texts[1] ?? "–"
             )
-            let isShown = !texts.contains(nil), isNamed = measure.name == "trips" && texts[0] != texts[1]
+            let isShown = !texts.contains(nil), isNamed = measure.measure == .trips && texts[0] != texts[1]
             if isNamed || (isShown && texts[0] != texts[1]) { changes.append(change) }
             // A change of less than the figures show, or of one that one of the two hides.
-            if measure.name == "trips" { trips = change }
+            if measure.measure == .trips { trips = change }
         }
         return changes.isEmpty ? [trips] : changes
     }

@@ -64,8 +64,7 @@ package struct TableReport: Sendable {
 
     private func headlines(_ summary: KPISummaryV1) -> [String] {
         let cards = summary.kpiCards.filter { card in
-            let kpi = KPISummaryV1.KPICard.measures[card.id].flatMap(KPICatalog.description(named:))
-            return kpi.map { !summary.isWithoutValue($0) } ?? true
+            KPISummaryV1.KPICard.measures[card.id].map { !summary.isWithoutValue($0.kpi) } ?? true
         }
         return cards.flatMap { card in
             let value = card.value == KPISummaryV1.KPICard.none ? "–" : TextColumn.cut(card.value, to: 16)
@@ -105,8 +104,8 @@ package struct TableReport: Sendable {
     // MARK: What the parts share
 
     /// A measure of a cell, with its mark.
-    package func text(_ measure: String, _ cell: KPISummaryV1.Cell) -> String {
-        guard let kpi = KPICatalog.description(named: measure) else { return "" }
+    package func text(_ measure: Measure, _ cell: KPISummaryV1.Cell) -> String {
+        let kpi = measure.kpi
         return switch ShownValue(kpi, of: cell) {
         case .number(let whole, _, let coverage): kpi.shownFormat.shown(whole) + coverage.mark
         case .hidden: "•"
@@ -117,22 +116,20 @@ package struct TableReport: Sendable {
     /// A measure that has a column in each table, beside the trips.
     struct Column {
         let header: String
-        let measure: String
+        let measure: Measure
         /// Of the table of months. A cost of four digits and its mark need one place more.
         var width = 10
     }
 
     static let columns = [
-        Column(header: "In-house", measure: "inHouseShare"),
-        Column(header: "Cost/trip", measure: "costPerTrip", width: 12),
-        Column(header: "Duration", measure: "duration.mean"), Column(header: "Resp. p90", measure: "response.p90"),
+        Column(header: "In-house", measure: .inHouseShare),
+        Column(header: "Cost/trip", measure: .costPerTrip, width: 12),
+        Column(header: "Duration", measure: .durationMean), Column(header: "Resp. p90", measure: .responseP90),
     ]
 
     /// Those that some trip has a value of.
     func columns(_ summary: KPISummaryV1) -> [Column] {
-        Self.columns.filter { column in
-            KPICatalog.description(named: column.measure).map { !summary.isWithoutValue($0) } ?? false
-        }
+        Self.columns.filter { !summary.isWithoutValue($0.measure.kpi) }
     }
 
     /// The figures of the columns.

@@ -8,16 +8,18 @@ import Trips
 ///
 /// Sums are the SQL expressions of `KPICatalog` over `stg_trips`; intervals come from the mart `kpi_intervals`.
 struct StoredCells {
-    /// What `KPIDescription.figure(of:)` asks for.
-    private static let sumsSQL: [(name: String, sql: String)] =
-        KPICatalog.all.compactMap { kpi in kpi.sql.map { (name: kpi.name, sql: $0) } } + [
+    /// What `KPIDescription.figure(of:)` asks for, each as a column of SQL.
+    private static let columns: [(name: String, sql: String, sum: any WritableKeyPath<MeasureSums, Int> & Sendable)] =
+        KPICatalog.all.compactMap { kpi in kpi.sql.map { (kpi.name, $0, \.[kpi.measure]) } } + [
             (
-                "totalCost with loadedMiles",
-                "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed' AND loaded_hundredths > 0), 0)"
+                "costWithLoadedMiles",
+                "COALESCE(SUM(cost_cents) FILTER (WHERE status = 'completed' AND loaded_hundredths > 0), 0)",
+                \.costCentsWithLoadedMiles
             ),
             (
-                "loadedMiles with totalCost",
-                "COALESCE(SUM(loaded_hundredths) FILTER (WHERE status = 'completed' AND cost_cents IS NOT NULL), 0)"
+                "loadedMilesWithCost",
+                "COALESCE(SUM(loaded_hundredths) FILTER (WHERE status = 'completed' AND cost_cents IS NOT NULL), 0)",
+                \.loadedHundredthsWithCost
             ),
         ]
 
@@ -26,7 +28,7 @@ struct StoredCells {
 
     /// With "All", if its cells are among them.
     private let months: Set<String>
-    private var sums: [CellKey: [String: Int]] = [:]
+    private var sums: [CellKey: MeasureSums] = [:]
     private var intervals: [CellKey: [String: Row]] = [:]
 
     /// Reads month by month: SQLite finds a month's trips by a range, and sorts in memory.
@@ -38,7 +40,7 @@ struct StoredCells {
     init(
         _ connection: QueryConnection, _ catalog: QueryCatalog, months: [Month], hasTotals: Bool, withheld: [String]
     ) throws {
-        let list = Self.sumsSQL.map { "\($0.sql) AS \"\($0.name)\"" }.joined(separator: ", ")
+        let list = Self.columns.map { "\($0.sql) AS \"\($0.name)\"" }.joined(separator: ", ")
         let sql =
             "SELECT month, region, trip_type, \(list) FROM stg_trips WHERE month = :month AND status <> 'void' "
             + "GROUP BY month, region, trip_type"
@@ -47,8 +49,8 @@ struct StoredCells {
         for month in shown {
             try Self.forEachRow(of: connection.answer(sql: sql, given: ["month": month])) { row in
                 for key in Self.key(of: row).withTotals where self.months.contains(key.month) {
-                    for (name, _) in Self.sumsSQL {
-                        sums[key, default: [:]][name, default: 0] += Self.integer(row[name]) ?? 0
+                    for (name, _, sum) in Self.columns {
+                        sums[key, default: MeasureSums()][keyPath: sum] += Self.integer(row[name]) ?? 0
                     }
                 }
             }
@@ -97,14 +99,18 @@ struct StoredCells {
     private func cell(at key: CellKey) -> KPISummaryV1.Cell {
         var cell = KPISummaryV1.Cell(
             month: key.month, region: key.region, tripType: key.tripType, suppressed: false, sourcingSuppressed: false)
-        for kpi in KPICatalog.plain { cell[kpi.name] = kpi.figure(of: sums[key] ?? [:]) }
+        for kpi in KPICatalog.plain { cell[kpi.measure] = kpi.figure(of: sums[key] ?? MeasureSums()) }
         for interval in TripInterval.allCases {
             let own = intervals[key]?[interval.name] ?? [:]
             let used = Self.integer(own["used"]) ?? 0, seconds = Self.integer(own["sum_seconds"]) ?? 0
-            cell[interval: interval.rawValue] = KPISummaryV1.Interval(
-                used: used, excluded: Self.integer(own["excluded"]) ?? 0,
-                mean: HalfUp.quotient(seconds, times: 10, by: used).map(Tenths.init(tenths:)),
-                p50: Self.integer(own["p50_seconds"]), p90: Self.integer(own["p90_seconds"]))
+            let statistics = IntervalStatistics(
+                used: used, excluded: Self.integer(own["excluded"]) ?? 0, sumSeconds: seconds,
+                percentileSeconds: IntervalStatistic.percentiles.map {
+                    Self.integer(own["\($0.rawValue)_seconds"])
+                })
+            for statistic in IntervalStatistic.allCases {
+                cell[Measure(ofInterval: interval.rawValue, statistic)] = statistics[statistic]
+            }
         }
         return cell
     }

@@ -24,8 +24,8 @@ struct CellsReconciliation {
             return ["\(PublishedFileNames.cells) is not CSV with a header"]
         }
         // A set from before a measure was added has neither its key nor its column.
-        let missing = summary.cells.first?.missingKeys ?? []
-        let measures = KPICatalog.all.filter { !missing.contains($0.name) }
+        let missing = summary.cells.first?.missingMeasures ?? []
+        let measures = KPICatalog.all.filter { !missing.contains($0.measure) }
         // Nor has one from before there were groups the column that is about them.
         let columns = CSVReport.columns(of: measures).dropLast(summary.groups == nil ? 1 : 0)
         guard table.header == Array(columns) else { return ["the columns are not those of the summary"] }

@@ -78,7 +78,7 @@ struct CostFigures: Sendable {
     /// where one of the three is.
     func unclassifiedCost(of cell: KPISummaryV1.Cell) -> ShownValue {
         let costs = [cell.totalCost, cell.inHouseCost, cell.contractedCost].compactMap { $0?.cents }
-        let coverages = KPICatalog.measures(["totalCost", "inHouseCost", "contractedCost"]).map { $0.coverage(cell) }
+        let coverages = KPICatalog.measures([.totalCost, .inHouseCost, .contractedCost]).map { $0.coverage(cell) }
         guard costs.count == 3, coverages.allSatisfy({ $0 == .all }) else { return .hidden }
         let cents = costs[0] - costs[1] - costs[2]
         let hasTrips = cell.unclassified ?? 0 > 0
@@ -87,7 +87,7 @@ struct CostFigures: Sendable {
 
     /// The trips that have a cost, of one sourcing or of all; n/a where the figures do not divide them.
     func costedTrips(of sourcing: Sourcing?, in cell: KPISummaryV1.Cell) -> ShownValue {
-        let all = values(KPICatalog.measures(["costedTrips"]), cell)[0]
+        let all = values(KPICatalog.measures([.costedTrips]), cell)[0]
         guard let sourcing else { return all }
         if ledgerMonths.contains(cell.month) {
             return .number(costed[SourcedCell(cell: cell.key, sourcing: sourcing)] ?? 0, .count)
@@ -99,22 +99,22 @@ struct CostFigures: Sendable {
     }
 
     func trips(of sourcing: Sourcing?, in cell: KPISummaryV1.Cell) -> ShownValue {
-        let name =
+        let measure: Measure =
             switch sourcing {
-            case nil: "trips"
-            case .inHouse: "inHouse"
-            case .contracted: "contracted"
-            case .unclassified: "unclassified"
+            case nil: .trips
+            case .inHouse: .inHouse
+            case .contracted: .contracted
+            case .unclassified: .unclassified
             }
-        return values(KPICatalog.measures([name]), cell)[0]
+        return values([measure.kpi], cell)[0]
     }
 
     /// The cost of trips of one sourcing or of all.
     func cost(of sourcing: Sourcing?, in cell: KPISummaryV1.Cell) -> ShownValue {
         switch sourcing {
-        case nil: values(KPICatalog.measures(["totalCost"]), cell)[0]
-        case .inHouse: values(KPICatalog.measures(["inHouseCost"]), cell)[0]
-        case .contracted: values(KPICatalog.measures(["contractedCost"]), cell)[0]
+        case nil: values(KPICatalog.measures([.totalCost]), cell)[0]
+        case .inHouse: values(KPICatalog.measures([.inHouseCost]), cell)[0]
+        case .contracted: values(KPICatalog.measures([.contractedCost]), cell)[0]
         case .unclassified: unclassifiedCost(of: cell)
         }
     }

@@ -4,14 +4,14 @@ import Reports
 
 extension CostWorkbook {
     static let costMeasures = KPICatalog.measures([
-        "trips", "inHouse", "contracted", "unclassified", "costedTrips", "totalCost", "inHouseCost", "contractedCost",
-        "costPerTrip", "loadedMiles", "costPerLoadedMile",
+        .trips, .inHouse, .contracted, .unclassified, .costedTrips, .totalCost, .inHouseCost, .contractedCost,
+        .costPerTrip, .loadedMiles, .costPerLoadedMile,
     ])
 
     /// Where finance has another title for a measure.
-    static let ownTitles = [
-        "inHouse": "In-house trips", "contracted": "Contracted trips", "unclassified": "Unclassified trips",
-        "totalCost": "Cost",
+    static let ownTitles: [Measure: String] = [
+        .inHouse: "In-house trips", .contracted: "Contracted trips", .unclassified: "Unclassified trips",
+        .totalCost: "Cost",
     ]
 
     /// Month by trip type; the lines that say All are the months.
@@ -62,7 +62,7 @@ extension CostWorkbook {
     }
 
     /// The place of the cost of unclassified trips: after contracted cost.
-    private static let unclassifiedPlace = 1 + (costMeasures.firstIndex { $0.name == "contractedCost" } ?? 0)
+    private static let unclassifiedPlace = 1 + (costMeasures.firstIndex { $0.measure == .contractedCost } ?? 0)
 
     /// Trips, costs and miles of a cell; of one that is nil all are hidden.
     func costValues(_ cell: Cell?, hasUnclassified: Bool) -> [ShownValue] {
@@ -77,7 +77,7 @@ extension CostWorkbook {
         _ name: String, _ keys: [String], _ lines: [[SheetCell]], parts column: String, hasUnclassified: Bool
     ) -> SheetTable {
         var columns = Self.costMeasures.map { kpi in
-            SheetTable.Column.kpi(kpi) { Self.ownTitles[$0] ?? KPICatalog.title($0) }
+            SheetTable.Column.kpi(kpi) { Self.ownTitles[$0] ?? $0.kpi.title }
         }
         if hasUnclassified {
             columns.insert(

@@ -10,9 +10,9 @@ import Trips
 /// sourcing, so it has none of these.
 extension CostWorkbook {
     private static let compared: [Sourcing] = [.inHouse, .contracted]
-    static let costTitles = [KPICatalog.title("inHouseCost"), KPICatalog.title("contractedCost")]
+    static let costTitles = KPICatalog.measures([.inHouseCost, .contractedCost]).map(\.title)
     private static let releasedMeasures = KPICatalog.measures([
-        "inHouse", "contracted", "unclassified", "inHouseShare", "inHouseCost", "contractedCost",
+        .inHouse, .contracted, .unclassified, .inHouseShare, .inHouseCost, .contractedCost,
     ])
 
     /// In-house and contracted cost per month.
@@ -167,7 +167,7 @@ extension CostWorkbook {
         _ name: String, _ key: String, _ lines: [[SheetCell]], known: [ShownValue]
     ) -> SheetTable {
         var columns = releasedMeasures.map { kpi in
-            SheetTable.Column.kpi(kpi) { ownTitles[$0] ?? KPICatalog.title($0) }
+            SheetTable.Column.kpi(kpi) { ownTitles[$0] ?? $0.kpi.title }
         }
         // The published share stays: it may be of other trips than the counts beside it.
         for index in columns.indices { columns[index].derivation = nil }

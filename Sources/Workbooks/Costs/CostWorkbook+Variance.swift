@@ -160,7 +160,7 @@ extension CostWorkbook {
             sum.trips = sum.trips.flatMap { trips in cell.costedTrips.map { trips + $0 } }
             trips += cell.trips ?? 0
             sum.cents += cost.cents
-            sum.coverage = sum.coverage.union(KPICatalog.description(named: "totalCost")?.coverage(cell) ?? .all)
+            sum.coverage = sum.coverage.union(Measure.totalCost.kpi.coverage(cell))
         }
         sum.isUnknown = sum.trips == 0 && trips > 0
         return sum

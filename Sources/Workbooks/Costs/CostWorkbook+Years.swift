@@ -24,7 +24,7 @@ extension CostWorkbook {
     func yearLines(of regions: [String], keys: (Int, String, String) -> [String]) -> [[SheetCell]] {
         let measures = zip(
             [Self.costMeasure, "In-house cost", "Contracted cost"],
-            KPICatalog.measures(["totalCost", "inHouseCost", "contractedCost"]))
+            KPICatalog.measures([.totalCost, .inHouseCost, .contractedCost]))
         let months = Set(shownMonths), withheld = Set(report.summary.withheldMonths)
         var lines: [[SheetCell]] = []
         for year in Set(months.map(\.fiscalYear)).sorted() {

@@ -188,24 +188,18 @@ extension SheetTable.Column {
 
     /// A measure of `KPICatalog`. Ratios of measures that the table shows are formulas.
     ///
-    /// - Parameter title: the titles of the table, by the names of measures.
-    static func kpi(_ kpi: KPIDescription, title: (String) -> String = KPICatalog.title) -> SheetTable.Column {
+    /// - Parameter title: the titles of the table.
+    static func kpi(_ kpi: KPIDescription, title: (Measure) -> String = { $0.kpi.title }) -> SheetTable.Column {
         let derivation: Derivation? =
-            switch kpi.name {
-            case "inHouseShare": .share(of: title("inHouse"), and: title("contracted"))
-            case "costPerTrip": .cost(title("totalCost"), per: title("costedTrips"))
+            switch kpi.measure {
+            case .inHouseShare: .share(of: title(.inHouse), and: title(.contracted))
+            case .costPerTrip: .cost(title(.totalCost), per: title(.costedTrips))
             default: nil
             }
         return SheetTable.Column(
-            title: title(kpi.name), unit: ValueUnit(kpi.shownFormat), isSummed: kpi.none == .never,
+            title: title(kpi.measure), unit: ValueUnit(kpi.shownFormat), isSummed: kpi.none == .never,
             derivation: derivation)
     }
-}
-
-extension KPICatalog {
-    static func measures(_ names: [String]) -> [KPIDescription] { names.compactMap { description(named: $0) } }
-
-    static func title(_ name: String) -> String { description(named: name)?.title ?? name }
 }
 
 extension ControlVerdict {
