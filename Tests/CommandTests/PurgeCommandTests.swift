@@ -79,6 +79,23 @@ import Testing
         }
     }
 
+    /// Nothing is wrong with the ids: no export has them yet, or all were withdrawn.
+    @Test func aStoreWithoutAnExportHasNoTripOfTheseIDs() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("regions: [North]\ntrip_types: [Routine]\n", to: "tripkpi.yaml")
+            #expect(try site.run("run", in: folder).status == 0)
+            for (option, what) in [("--patients", "patients"), ("--trips", "trips")] {
+                for more in [[], ["--yes"]] {
+                    let purged = try site.run(arguments: ["purge", option, "-"] + more, stdin: "A\nB\nA\n", in: folder)
+                    #expect(purged.status == 0, "\(purged.stderrText)")
+                    #expect(purged.stdoutText.contains("\(what): 0 found of 2 ids"), "\(purged.stdoutText)")
+                }
+            }
+            let id = String(repeating: "0", count: 32)
+            #expect(try site.run("purge", "--public-id", id, "--yes", in: folder).status == 66)
+        }
+    }
+
     /// Old months leave the store, and the release keeps them as they were.
     @Test func oldMonthsLeaveByTheSetting() throws {
         try TemporaryFolder.with { folder in
