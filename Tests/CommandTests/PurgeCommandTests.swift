@@ -79,10 +79,27 @@ import Testing
         }
     }
 
+    /// Nothing is wrong with the ids: no export has them yet, or all were withdrawn.
+    @Test func aStoreWithoutAnExportHasNoTripOfTheseIDs() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("regions: [North]\ntrip_types: [Routine]\n", to: "tripkpi.yaml")
+            #expect(try site.run("run", in: folder).status == 0)
+            for (option, what) in [("--patients", "patients"), ("--trips", "trips")] {
+                for more in [[], ["--yes"]] {
+                    let purged = try site.run(arguments: ["purge", option, "-"] + more, stdin: "A\nB\nA\n", in: folder)
+                    #expect(purged.status == 0, "\(purged.stderrText)")
+                    #expect(purged.stdoutText.contains("\(what): 0 found of 2 ids"), "\(purged.stdoutText)")
+                }
+            }
+            let id = String(repeating: "0", count: 32)
+            #expect(try site.run("purge", "--public-id", id, "--yes", in: folder).status == 66)
+        }
+    }
+
     /// Old months leave the store, and the release keeps them as they were.
     @Test func oldMonthsLeaveByTheSetting() throws {
         try TemporaryFolder.with { folder in
-            try site.prepare(folder, ["2023-10", "2023-11", "2025-10", "2025-11"])
+            try site.prepare(folder, ["2023-10", "2023-11", "2025-10", "2025-11", "2026-02"])
             let released = try site.cells("release", in: folder).filter { $0["month"] != "All" }
             #expect(try site.trips("release", "2023-10", in: folder) == "60")
             try folder.write(
@@ -126,6 +143,12 @@ import Testing
             let named = try site.run(
                 "purge", "--patients", "-", "--yes", stdin: "\u{FEFF}PAT-3 \nPAT-x\n", day: 2, in: folder)
             #expect(named.stdoutText.contains("patients: 1 found of 2 ids"), "\(named.stderrText)")
+            // One left by its age, one with its patient.
+            let gone = "\(RemovalFixture.id(5, "2025-09"))\n\(RemovalFixture.id(3, "2025-10"))\n"
+            let asked = try site.run("purge", "--trips", "-", stdin: gone, day: 2, in: folder)
+            #expect(
+                asked.stdoutText.contains("trips: 0 found of 2 ids; 2 of them were named or removed before"),
+                "\(asked.stdoutText)")
             let summary = try folder.read("reports/published/staff/current/kpi-summary.json")
             #expect(!String(decoding: summary, as: UTF8.self).contains("restatedAt"))
             // The same trips in a later month, and as another patient's.

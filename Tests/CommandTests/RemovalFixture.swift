@@ -26,14 +26,12 @@ struct RemovalFixture {
         return result
     }
 
-    /// The program in a pipe of a shell.
-    ///
-    /// - Parameter words: what follows its name.
-    func piped(_ words: String, stdin: String, day: Int, in folder: TemporaryFolder) throws -> CommandResult {
+    /// - Parameter script: of a shell, with the program as `"$0"`.
+    func shell(_ script: String, stdin: String = "", day: Int, in folder: TemporaryFolder) throws -> CommandResult {
         let shell = try CommandRunner(executable: URL(fileURLWithPath: "/bin/sh"))
         let program = try CommandRunner().executable.path
         return try shell.run(
-            ["-c", "\"$0\" \(words)", program], stdin: Array(stdin.utf8),
+            ["-c", script, program], stdin: Array(stdin.utf8),
             environment: CommandFixture.environment.merging(Self.environment(day, folder)) { _, own in own },
             in: folder.url)
     }
@@ -93,6 +91,11 @@ struct RemovalFixture {
         try cells(audience, in: folder).first {
             $0["month"] == month && $0["region"] == "All" && $0["trip_type"] == "All"
         }?["trips"]
+    }
+
+    /// The published rows, as text.
+    func rows(in folder: TemporaryFolder) throws -> String {
+        try shell("gzip -dc reports/published/staff/current/trips.ndjson.gz", day: 0, in: folder).stdoutText
     }
 
     func sets(_ audience: String, in folder: TemporaryFolder) throws -> Int {

@@ -34,6 +34,12 @@ import Testing
         #expect(throws: CommandRunnerError.self) { try runner.run(["-c", "exec sleep 30"]) }
     }
 
+    /// The tests ignore SIGPIPE, and a program that inherited that would not end with its reader.
+    @Test func noSignalIsIgnoredInTheProgram() throws {
+        let result = try shell.run(["-c", "grep SigIgn /proc/self/status"])
+        #expect(result.stdoutText == "SigIgn:\t0000000000000000\n")
+    }
+
     @Test func tellsAnExitFromASignal() throws {
         let result = try shell.run(["-c", "kill -TERM $$"])
         #expect(result.endedBySignal)

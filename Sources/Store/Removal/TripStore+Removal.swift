@@ -40,6 +40,7 @@ extension TripStore {
     /// What a removal would take out. Nothing changes.
     package func preview(_ removal: Removal, session: LoadSession) throws -> RemovedTrips {
         var removed = RemovedTrips()
+        defer { texts.forgetUnwritten() }
         try translatingErrors {
             try queue.writeWithoutTransaction { db in
                 try db.inTransaction {
@@ -48,7 +49,6 @@ extension TripStore {
                 }
             }
         }
-        texts.forgetUnwritten()
         return removed
     }
 
@@ -64,19 +64,16 @@ extension TripStore {
     package func remove(
         _ removal: Removal, session: inout LoadSession, beforeCommit: (RemovedTrips) throws -> CrosswalkMark?
     ) throws -> RemovedTrips {
-        do {
-            let (removed, change) = try write { [session] db in
+        let (removed, change) = try texts.keepingWritten {
+            try write { [session] db in
                 let result = try remove(removal, db, session)
                 if let mark = try beforeCommit(result.removed) { try Self.remember(mark, db) }
                 return result
             }
-            session.add([change])
-            try read { try texts.reload($0) }
-            return removed
-        } catch {
-            texts.forgetUnwritten()
-            throw error
         }
+        session.add([change])
+        try read { try texts.reload($0) }
+        return removed
     }
 
     private func remove(
@@ -92,7 +89,11 @@ extension TripStore {
         var versionsByExport: [Int32: Int] = [:], months: Set<Int32> = [], namedTrips: [TripKey: Int32] = [:]
         for key in try Self.keys(of: removal, keptOut, db) {
             let before = try rows.trip(of: key, exports)
-            guard !before.versions.isEmpty else { continue }
+            guard !before.versions.isEmpty else {
+                // Sets that were published before the withdrawal may have it.
+                if try removeID.run(key.high, key.low) > 0 { removed.withdrawnTrips += 1 }
+                continue
+            }
             let left = keptOut.remaining(of: before)
             let after = try rows.replace(
                 before, by: WholeTrip(key, versions: left, counted: nil, exports), isJournaled: false)
@@ -122,9 +123,7 @@ extension TripStore {
         let namedMonths = try Self.removeChanges(of: namedTrips, keptOut, db)
         removed.frozenMonths = try Self.freeze(keptOut, months: namedMonths, session.shape, db)
         removed.exports = try Self.forget(versionsByExport, db)
-        if removed.versions > 0 {
-            try RemovalTimes.mark(isNamed: !removal.trips.isEmpty || !removal.patients.isEmpty, db)
-        }
+        if removed.versions > 0 || removed.withdrawnTrips > 0 { try RemovalCounts.count(removal, db) }
         removed.months = months.sorted().map(Month.init(index:))
         try change.finish(db)
         // A trip that lost a part may have test results that no trip had.

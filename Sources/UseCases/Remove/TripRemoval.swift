@@ -1,4 +1,5 @@
 package import Basics
+import Files
 import Keys
 import Operations
 import Reporting
@@ -40,6 +41,7 @@ package struct TripRemoval: Sendable {
     package func preview(_ request: Request, _ environment: RunEnvironment) throws -> [String] {
         try WritingSession.run(site, environment) { session in
             let (removal, names) = try removal(request, session)
+            if isUnknown(request, removal) { throw TripRemovalError.unknownPublicID }
             return try session.preview(removal, figures.rules).lines(names, isDone: false)
         }
     }
@@ -54,6 +56,10 @@ package struct TripRemoval: Sendable {
         try WritingSession.run(site, environment) { session in
             try session.requireClock(for: policy.audiences)
             let (removal, names) = try removal(request, session)
+            // A removed trip has no public id any more: the command may be repeated because the publication failed.
+            if try isUnknown(request, removal) && !session.hasUnpublishedRemoval(policy.audiences) {
+                throw TripRemovalError.unknownPublicID
+            }
             try session.adoptRules(of: figures)
             // What cannot be printed must not leave old sets published.
             var printed = Result<Void, any Error>.success(())
@@ -63,9 +69,16 @@ package struct TripRemoval: Sendable {
             if try PublishedSets(root: site.reports).newestID() != nil {
                 try StorePublication(session, figures, policy).publish(into: &outcome)
             }
-            try printed.get()
+            do { try printed.get() } catch let error as FileError {
+                throw TripRemovalError.notPrinted(reason: error.reason)
+            }
             return outcome
         }
+    }
+
+    /// Whether public ids are all that was named, and no trip has one of them.
+    private func isUnknown(_ request: Request, _ removal: Removal) -> Bool {
+        removal == Removal() && request.trips.isEmpty && request.patients.isEmpty
     }
 
     private func removal(_ request: Request, _ session: WritingSession) throws -> (Removal, RequestedNames) {
@@ -81,21 +94,22 @@ package struct TripRemoval: Sendable {
             if let key { removal.trips.insert(key) }
         }
         // An id is hashed together with its source.
-        for source in Set(try session.store.exports().map { $0.supplements ?? $0.source }) {
+        let sources = Set(try session.store.exports().map { $0.supplements ?? $0.source })
+        // Without an export the ids are only counted.
+        for source in sources.isEmpty ? [""] : sources {
             let pseudonymizer = Pseudonymizer(key: session.key, source: source)
             for (number, (trip, leg)) in request.trips.enumerated() {
                 let key = pseudonymizer.tripKey(
                     tripID: Array(trip.revealed(for: .removing).utf8), legID: Array(leg.revealed(for: .removing).utf8))
                 names.add(trip: key, number: number)
-                removal.trips.insert(key)
+                if !sources.isEmpty { removal.trips.insert(key) }
             }
             for (number, patient) in request.patients.enumerated() {
                 let pseudonym = pseudonymizer.patient(Array(patient.revealed(for: .removing).utf8))
                 names.add(patient: pseudonym, number: number)
-                removal.patients.insert(pseudonym)
+                if !sources.isEmpty { removal.patients.insert(pseudonym) }
             }
         }
-        if removal == Removal() { throw TripRemovalError.unknownPublicID }
         return (removal, names)
     }
 }
