@@ -100,7 +100,8 @@ import Testing
         ("<row><c r=\"B1\"><v>1</v></c><c r=\"A1\"><v>1</v></c></row>", "not in order"),
         ("<row><c t=\"s\"><v>5</v></c></row>", "a text that the workbook does not have"),
         ("<row><c r=\"XFE1\"><v>5</v></c></row>", "no column"), ("<row><c r=\"XFD1\"><v>5</v></c></row>", "4096"),
-        ("<row r=\"1048577\"/>", "not in order"), ("<!DOCTYPE a>", "document type"), ("<row><c", "within a tag"),
+        ("<row r=\"1048577\"/>", "not in order"), ("<!DOCTYPE a>", "document type"), ("<row><c", "within its rows"),
+        ("<row><c r=\"", "within a tag"),
     ])
     func aSheetThatIsWrongIsAnError(rows: String, words: String) throws {
         let error = #expect(throws: ExportError.self) { try Self.csv(WorkbookBytes(("Trips", rows))) }

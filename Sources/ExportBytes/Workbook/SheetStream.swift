@@ -107,6 +107,7 @@ struct SheetReading: ~Copyable {
             case .outside, .formula, .inline, .pronunciation: break
             }
         case .end:
+            guard !isInSheetData else { throw xml.fault("it ends within its rows (truncated)") }
             isAtEnd = true
             settleWidth()
         }
@@ -159,6 +160,7 @@ struct SheetReading: ~Copyable {
             endRow()
         } else if xml.isNamed("sheetData") {
             // What follows are merged cells, validations, links: nothing of the rows.
+            isInSheetData = false
             isAtEnd = true
             settleWidth()
         }
