@@ -13,11 +13,17 @@ struct ExportOpening {
     var isCompressed: Bool
     var encoding: TextEncoding
     var format: ExportFormat
+    /// Of a workbook.
+    var sheets: WorkbookSheets?
 
     private static let usualHeadBytes = 1 << 16
     private static let maximumHeadBytes = 1 << 20
 
     init(file: ExportFile, profile: Profile?, inflate: InflateLibrary? = nil) throws(ExportError) {
+        if let workbook = try Self.workbook(file) {
+            self = try Self(WorkbookSheets(workbook, file: file.name, wanted: profile?.sheets ?? []))
+            return
+        }
         var raw: any ByteStream = FileStream(file)
         var start = try raw.take(4)
         isCompressed = start.starts(with: [0x1F, 0x8B])
@@ -41,6 +47,29 @@ struct ExportOpening {
         let canSeek = file.size != nil && !isCompressed && encoding == .utf8
         stream = canSeek ? nil : text
         format = profile?.format ?? Self.sniffFormat(head, hasPath: !(profile?.recordsPath.isEmpty ?? true))
+    }
+
+    /// The rows of a workbook are CSV.
+    private init(_ sheets: WorkbookSheets) throws(ExportError) {
+        var text = sheets.stream
+        self.sheets = sheets
+        isCompressed = false
+        encoding = .utf8
+        headOffset = 0
+        format = .csv
+        head = try text.take(Self.usualHeadBytes)
+        isWhole = head.count < Self.usualHeadBytes
+        stream = text
+    }
+
+    /// Nil: the file is none.
+    private static func workbook(_ file: ExportFile) throws(ExportError) -> Workbook? {
+        guard file.size != nil else { return nil }
+        var start = FileStream(file, from: 0)
+        guard try start.take(4) == [0x50, 0x4B, 3, 4] else { return nil }
+        let directory = try ZipDirectory(file)
+        guard directory.member("xl/workbook.xml") != nil else { return nil }
+        return try Workbook(file, directory)
     }
 
     private static func byteOrderMark(_ bytes: [UInt8]) -> (encoding: TextEncoding, length: Int)? {

@@ -91,6 +91,7 @@ extension ExportReader {
         var findings = ReadFindings()
         for result in results { findings.merge(result.1) }
         if let composer { findings = try composer.findings(of: findings, file: name) }
+        findings.notes += sheets?.remarks ?? []
         return (results.map(\.0), findings)
     }
 

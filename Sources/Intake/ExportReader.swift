@@ -111,6 +111,9 @@ package final class ExportReader: Sendable {
     /// Events whose times are dates, by their bits: in the first records all of them are at 0:00.
     let dateEvents: UInt8
 
+    /// Of a workbook.
+    let sheets: WorkbookSheets?
+
     /// Whether records can be read again at their offsets: a plain file in UTF-8.
     package let isRepeatable: Bool
 
@@ -122,6 +125,7 @@ package final class ExportReader: Sendable {
         let opening = try ExportOpening(file: file, profile: request.profile, inflate: request.methods.inflate)
         encoding = opening.encoding
         isCompressed = opening.isCompressed
+        sheets = opening.sheets
         format = opening.format
         let header = try ExportHeader(opening, file: file, request: request)
         var profile = header.profile
@@ -162,7 +166,9 @@ package final class ExportReader: Sendable {
         }
         isRepeatable = source == nil || opening.stream == nil && composer == nil
         isCutOff = source == nil || opening.stream != nil ? false : try layout.isCutOff(file)
-        warnings = header.warnings + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
+        warnings =
+            header.warnings + (opening.sheets?.notes ?? [])
+            + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
     }
 
     /// Of an export without records nothing is known.
@@ -230,7 +236,8 @@ package final class ExportReader: Sendable {
 
     /// How the export is written, in words.
     package var description: String {
-        [format.rawValue, encoding.rawValue, isCompressed ? "gzip" : nil].compactMap { $0 }.joined(separator: ", ")
+        [sheets == nil ? format.rawValue : "xlsx", encoding.rawValue, isCompressed ? "gzip" : nil].compactMap { $0 }
+            .joined(separator: ", ")
     }
 
     /// Throws if the file is not the one any more that was opened: see `ExportFile.checkUnchanged`.

@@ -19,6 +19,8 @@ package struct Profile: Sendable {
     package var headerRows = 1
     /// Where in a JSON document the array of records lies: `["data", "trips"]`; empty means the top level.
     package var recordsPath: [String] = []
+    /// Names or numbers of the sheets of a workbook; none: those that hold a table.
+    package var sheets: [String] = []
     /// What a record of the export is. Nil: not stated; a version of a trip, if the records look like it.
     package var records: RecordKind?
     /// For each field the column names (or dotted JSON paths) that may carry it. The first one the file has is used.

@@ -84,13 +84,14 @@ struct ProfileReader {
         profile.supplement = other
     }
 
-    /// `format`, `delimiter`, `encoding`, `header_rows`, `records_path`.
+    /// `format`, `delimiter`, `encoding`, `header_rows`, `records_path`, `sheets`.
     mutating func readText(_ keys: YAMLMapping) {
         profile.format = log.attempt(try keys.optional("format")?.choice("format"))
         profile.encoding = log.attempt(try keys.optional("encoding")?.choice("encoding"))
         profile.delimiter = log.attempt(try keys.optional("delimiter").map(Self.delimiter))
         profile.headerRows = log.attempt(try keys.optional("header_rows")?.int(in: 1...10, "header_rows")) ?? 1
         profile.recordsPath = log.attempt(try keys.optional("records_path").map(recordsPath)) ?? []
+        profile.sheets = log.attempt(try keys.optional("sheets")?.strings()) ?? []
         guard profile.format == .json || profile.format == .ndjson else { return }
         for key in ["delimiter", "header_rows"] {
             guard let value = keys.optional(key) else { continue }

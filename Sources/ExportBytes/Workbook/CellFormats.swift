@@ -1,0 +1,79 @@
+import Foundation
+
+/// The number formats of a workbook's cells, by their style.
+struct CellFormats {
+    private var ofStyle: [CellFormat] = []
+    /// Whether days count from 1904.
+    var is1904 = false
+
+    init() {}
+
+    /// - Parameter stream: of `styles.xml`.
+    init(_ stream: any ByteStream, file: String) throws(ExportError) {
+        var xml = XMLTokenizer(stream, part: "styles.xml", file: file)
+        var custom: [Int: CellFormat] = [:]
+        var isOfCells = false
+        reading: while true {
+            let token = try xml.next()
+            switch token {
+            case .open, .empty:
+                if xml.isNamed("numFmt"), let id = xml.number("numFmtId"), let code = xml.string("formatCode") {
+                    custom[id] = CellFormat(code: code)
+                } else if xml.isNamed("cellXfs") {
+                    isOfCells = token == .open
+                } else if xml.isNamed("xf"), isOfCells {
+                    let id = xml.number("numFmtId") ?? 0
+                    ofStyle.append(custom[id] ?? CellFormat(builtIn: id))
+                }
+            case .close: if xml.isNamed("cellXfs") { isOfCells = false }
+            case .text: break
+            case .end: break reading
+            }
+        }
+    }
+
+    subscript(style: Int) -> CellFormat { ofStyle.indices.contains(style) ? ofStyle[style] : .number }
+}
+
+extension CellFormat {
+    /// More digits are what binary fractions leave.
+    private static let mostDigits = 15
+
+    /// Appends a number as the format shows it.
+    func append(_ number: [UInt8], is1904: Bool, to text: inout [UInt8]) {
+        switch self {
+        case .number: Self.appendPlain(number, to: &text)
+        case .digits(let count):
+            let isWhole = number.allSatisfy { (0x30...0x39).contains($0) }
+            if isWhole { text.append(contentsOf: repeatElement(0x30, count: max(0, count - number.count))) }
+            Self.appendPlain(number, to: &text)
+        case .date, .time, .dateAndTime, .elapsed:
+            guard let serial = Double(String(decoding: number, as: UTF8.self)),
+                SerialTime.append(serial, self, is1904: is1904, to: &text)
+            else { return Self.appendPlain(number, to: &text) }
+        }
+    }
+
+    private static func appendPlain(_ number: [UInt8], to text: inout [UInt8]) {
+        let digits = number.count { (0x30...0x39).contains($0) }
+        let isExact = digits <= mostDigits && !number.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        guard !isExact, let value = Double(String(decoding: number, as: UTF8.self)), value.isFinite else {
+            text.append(contentsOf: number)
+            return
+        }
+        text.append(contentsOf: plain(value).utf8)
+    }
+
+    /// With 15 digits and without an exponent.
+    private static func plain(_ value: Double) -> String {
+        guard value != 0 else { return "0" }
+        let exponent = Int(log10(abs(value)).rounded(.down))
+        let places = max(0, mostDigits - 1 - exponent)
+        var text = String(format: "%.\(min(places, 40))f", value)
+        if text.contains(".") {
+            while text.hasSuffix("0") { text.removeLast() }
+            if text.hasSuffix(".") { text.removeLast() }
+        }
+        return text
+    }
+}

@@ -1,0 +1,276 @@
+import Foundation
+import Synchronization
+
+/// A worksheet as CSV: a record for each of its rows, so that workbooks are read by the one path that reads records.
+///
+/// A date is written by its number format, a number as the workbook has it, with 15 digits at most: a program that computes with
+/// binary fractions stores 12.3 as 12.300000000000001. Error values and formulas without a stored value are no value. Every
+/// row has at least as many fields as the widest of the first rows.
+package final class SheetStream: ByteStream {
+    private let state: Mutex<SheetReading>
+
+    init(_ sheet: any ByteStream, part: String, file: String, strings: SharedStrings, formats: CellFormats) {
+        state = Mutex(SheetReading(sheet, part: part, file: file, strings: strings, formats: formats))
+    }
+
+    package func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
+        // As a number, since the lock's value may keep nothing of the caller's: the room is lent for this call only.
+        let room = UInt(bitPattern: target)
+        return try state.withLock { state throws(ExportError) in try state.read(into: room, count: count) }
+    }
+
+    /// What was odd about the rows that were read.
+    package var remarks: SheetRemarks { state.withLock { $0.remarks } }
+}
+
+/// What a sheet has that its records do not show.
+package struct SheetRemarks: Sendable, Hashable {
+    /// Formulas whose value the workbook does not have.
+    package var formulasWithoutValue = 0
+    /// `#N/A` and the like.
+    package var errorValues = 0
+    package var hiddenRows = 0
+}
+
+/// The state of a sheet that is being read.
+struct SheetReading: ~Copyable {
+    /// The reader of records takes no more.
+    private static let mostColumns = 4096
+    /// As many rows as a spreadsheet can have.
+    private static let mostRows = 1_048_576
+    /// Of so many rows the widest says how many fields a record has.
+    private static let firstRows = 64
+
+    private var xml: XMLTokenizer
+    private let strings: SharedStrings
+    private let formats: CellFormats
+    private(set) var remarks = SheetRemarks()
+
+    /// CSV that was not read yet, from `given` on.
+    private var text: [UInt8] = []
+    private var given = 0
+    private var isAtEnd = false
+    /// Rows that wait until the number of fields is known.
+    private var waiting: [(fields: Int, end: Int)]? = []
+    private var width = 0
+
+    private var row = 0
+    /// Fields of the row that are written.
+    private var fields = 0
+    private var column = 0
+    private var cell = Cell()
+    private var isInSheetData = false
+
+    private struct Cell {
+        enum Kind { case number, shared, text, inline, boolean, error, date }
+        enum Place { case outside, value, formula, inline, pronunciation, inlineText }
+        var kind = Kind.number
+        var style = 0
+        var place = Place.outside
+        var hasFormula = false
+        var hasValue = false
+        var bytes: [UInt8] = []
+    }
+
+    init(_ sheet: any ByteStream, part: String, file: String, strings: SharedStrings, formats: CellFormats) {
+        xml = XMLTokenizer(sheet, part: part, file: file)
+        self.strings = strings
+        self.formats = formats
+    }
+
+    /// - Parameter room: the address of at least `count` bytes that are the caller's to write to.
+    mutating func read(into room: UInt, count: Int) throws(ExportError) -> Int {
+        guard let target = UnsafeMutablePointer<UInt8>(bitPattern: room) else { return 0 }
+        while !isAtEnd, waiting != nil || text.count - given < count { try step() }
+        let ready = min(count, text.count - given)
+        // `target` has room for `count` bytes.
+        text.withUnsafeBufferPointer { text in
+            if let base = text.baseAddress { target.update(from: base + given, count: ready) }
+        }
+        given += ready
+        if given > 1 << 16 {
+            text.removeSubrange(..<given)
+            given = 0
+        }
+        return ready
+    }
+
+    /// Reads one tag or text.
+    private mutating func step() throws(ExportError) {
+        switch try xml.next() {
+        case .open: try open()
+        case .empty: try empty()
+        case .close: try close()
+        case .text:
+            switch cell.place {
+            case .value, .inlineText: xml.appendText(to: &cell.bytes)
+            case .outside, .formula, .inline, .pronunciation: break
+            }
+        case .end:
+            guard !isInSheetData else { throw xml.fault("it ends within its rows (truncated)") }
+            isAtEnd = true
+            settleWidth()
+        }
+    }
+
+    private mutating func open() throws(ExportError) {
+        if xml.isNamed("c") {
+            try beginCell()
+        } else if xml.isNamed("v") {
+            cell.place = .value
+            cell.hasValue = true
+        } else if xml.isNamed("f") {
+            cell.place = .formula
+            cell.hasFormula = true
+        } else if xml.isNamed("is") {
+            cell.place = .inline
+            cell.hasValue = true
+        } else if xml.isNamed("t"), cell.place == .inline {
+            cell.place = .inlineText
+        } else if xml.isNamed("rPh") {
+            cell.place = .pronunciation
+        } else if xml.isNamed("row") {
+            try beginRow()
+        } else if xml.isNamed("sheetData") {
+            isInSheetData = true
+        }
+    }
+
+    private mutating func empty() throws(ExportError) {
+        if xml.isNamed("c") {
+            try beginCell()
+        } else if xml.isNamed("f") {
+            cell.hasFormula = true
+        } else if xml.isNamed("row") {
+            try beginRow()
+            endRow()
+        }
+    }
+
+    private mutating func close() throws(ExportError) {
+        if xml.isNamed("c") {
+            try endCell()
+        } else if xml.isNamed("v") || xml.isNamed("f") || xml.isNamed("is") {
+            cell.place = .outside
+        } else if xml.isNamed("t"), cell.place == .inlineText {
+            cell.place = .inline
+        } else if xml.isNamed("rPh") {
+            cell.place = .inline
+        } else if xml.isNamed("row") {
+            endRow()
+        } else if xml.isNamed("sheetData") {
+            // What follows are merged cells, validations, links: nothing of the rows.
+            isInSheetData = false
+            isAtEnd = true
+            settleWidth()
+        }
+    }
+
+    private mutating func beginRow() throws(ExportError) {
+        guard isInSheetData else { throw xml.fault("it has a row outside its rows") }
+        let number = xml.number("r") ?? row + 1
+        guard number > row, number <= Self.mostRows else { throw xml.fault("its rows are not in order") }
+        if let hidden = xml.attribute("hidden"), xml.isTrue(hidden) { remarks.hiddenRows += 1 }
+        // A row that is not there is blank, and a blank line is no record.
+        row = number
+        fields = 0
+        column = 0
+    }
+
+    private mutating func endRow() {
+        if waiting != nil {
+            if fields > 0 {
+                width = max(width, fields)
+                waiting?.append((fields: fields, end: text.count))
+            }
+            if waiting?.count == Self.firstRows { settleWidth() }
+        } else if fields > 0 {
+            while fields < width { separate() }
+            text.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    /// Ends the first rows, each with as many fields as the widest has.
+    private mutating func settleWidth() {
+        guard let rows = waiting else { return }
+        waiting = nil
+        let source = text
+        text = []
+        var start = 0
+        for row in rows {
+            text.append(contentsOf: source[start..<row.end])
+            text.append(contentsOf: repeatElement(UInt8(ascii: ","), count: width - row.fields))
+            text.append(UInt8(ascii: "\n"))
+            start = row.end
+        }
+    }
+
+    private mutating func separate() {
+        if fields > 0 { text.append(UInt8(ascii: ",")) }
+        fields += 1
+    }
+
+    private mutating func beginCell() throws(ExportError) {
+        let number = try xml.attribute("r").map { range throws(ExportError) in try columnNumber(range) } ?? column + 1
+        guard number > column else { throw xml.fault("its cells are not in order") }
+        column = number
+        cell.kind = kind(xml.attribute("t"))
+        cell.style = xml.number("s") ?? 0
+        cell.place = .outside
+        cell.hasFormula = false
+        cell.hasValue = false
+        cell.bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// `AB12` is in column 28.
+    private func columnNumber(_ reference: Range<Int>) throws(ExportError) -> Int {
+        var number = 0
+        for place in reference {
+            let letter = xml.bytes[place] & 0xDF
+            guard (0x41...0x5A).contains(letter), number < 20_000 else { break }
+            number = number * 26 + Int(letter - 0x40)
+        }
+        guard (1...16_384).contains(number) else { throw xml.fault("a cell of it has no column") }
+        return number
+    }
+
+    private func kind(_ type: Range<Int>?) -> Cell.Kind {
+        guard let type, let first = type.first else { return .number }
+        switch (xml.bytes[first], type.count) {
+        case (UInt8(ascii: "s"), 1): return .shared
+        case (UInt8(ascii: "s"), _): return .text
+        case (UInt8(ascii: "i"), _): return .inline
+        case (UInt8(ascii: "b"), _): return .boolean
+        case (UInt8(ascii: "e"), _): return .error
+        case (UInt8(ascii: "d"), _): return .date
+        default: return .number
+        }
+    }
+
+    private mutating func endCell() throws(ExportError) {
+        cell.place = .outside
+        guard cell.hasValue else {
+            if cell.hasFormula { remarks.formulasWithoutValue += 1 }
+            return
+        }
+        if cell.kind == .error {
+            remarks.errorValues += 1
+            return
+        }
+        if cell.kind == .inline || cell.kind == .text { XMLText.resolveEscapes(in: &cell.bytes, from: 0) }
+        guard !cell.bytes.isEmpty else { return }
+        guard column <= Self.mostColumns else {
+            throw xml.fault("it has values in more than \(Self.mostColumns) columns; no export has so many")
+        }
+        while fields < column { separate() }
+        switch cell.kind {
+        case .shared:
+            guard let number = Int(String(decoding: cell.bytes, as: UTF8.self)),
+                strings.with(number, { CSVField.append($0, to: &text) })
+            else { throw xml.fault("a cell names a text that the workbook does not have") }
+        case .boolean: text.append(contentsOf: (cell.bytes == [UInt8(ascii: "0")] ? "FALSE" : "TRUE").utf8)
+        case .number: formats[cell.style].append(cell.bytes, is1904: formats.is1904, to: &text)
+        case .text, .inline, .date, .error: cell.bytes.withUnsafeBufferPointer { CSVField.append($0, to: &text) }
+        }
+    }
+}

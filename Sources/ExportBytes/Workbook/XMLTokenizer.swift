@@ -1,0 +1,239 @@
+import Foundation
+
+/// The tags and texts of an XML part in order, read from a stream: no tree, no string for each of them.
+///
+/// Namespace prefixes are left out of names. Comments and instructions are passed over. A document type is refused: it could
+/// define entities.
+struct XMLTokenizer: ~Copyable {
+    enum Token {
+        case open, close, text
+        /// `<c/>`: opens and closes.
+        case empty
+        case end
+    }
+
+    /// More bytes of one tag or text are refused.
+    private static let mostBytes = 8 << 20
+
+    private var stream: any ByteStream
+    private let part: String
+    private let file: String
+    /// Valid from 0 to `filled`.
+    private(set) var bytes: UnsafeMutablePointer<UInt8>
+    private var capacity = 1 << 18
+    private var at = 0
+    private var filled = 0
+    private var isAtEnd = false
+    /// Of the last tag, without its prefix; of the last text, its bytes. Positions in `bytes`, until the next call.
+    private(set) var name = 0..<0
+    private(set) var attributes = 0..<0
+    private(set) var text = 0..<0
+    /// The text is of a CDATA section: it has no entities.
+    private(set) var isVerbatim = false
+
+    /// - Parameter part: of the workbook, for messages.
+    init(_ stream: any ByteStream, part: String, file: String) {
+        self.stream = stream
+        self.part = part
+        self.file = file
+        bytes = .allocate(capacity: capacity)
+    }
+
+    deinit { bytes.wipeAndDeallocate(count: capacity) }
+
+    mutating func next() throws(ExportError) -> Token {
+        while true {
+            if at == filled { guard try refill(keeping: at) else { return .end } }
+            guard bytes[at] == UInt8(ascii: "<") else { return try nextText() }
+            // The longest beginning that is told apart: `<![CDATA[`.
+            while filled - at < 9, try refill(keeping: at) {}
+            if begins("<!--") {
+                try pass("-->")
+            } else if begins("<![CDATA[") {
+                let start = try pass("]]>")
+                text = start + 9..<at - 3
+                isVerbatim = true
+                return .text
+            } else if begins("<?") {
+                try pass("?>")
+            } else if begins("<!") {
+                throw fault("it has a document type, which no spreadsheet program writes")
+            } else {
+                return try nextTag()
+            }
+        }
+    }
+
+    private mutating func nextText() throws(ExportError) -> Token {
+        var searched = at
+        while true {
+            // `searched..<filled` lies in the filled part of `bytes`.
+            if let found = memchr(bytes + searched, 0x3C, filled - searched) {
+                let end = bytes.distance(to: found.assumingMemoryBound(to: UInt8.self))
+                text = at..<end
+                isVerbatim = false
+                at = end
+                return .text
+            }
+            searched = filled - at
+            guard try refill(keeping: at) else {
+                guard searched == 0 || !hasBegun else { throw fault("it ends within a text") }
+                at = filled
+                return .end
+            }
+        }
+    }
+
+    /// Whether a tag was read.
+    private var hasBegun = false
+
+    private mutating func nextTag() throws(ExportError) -> Token {
+        var end = at + 1
+        var quote: UInt8 = 0
+        while true {
+            while end < filled {
+                let byte = bytes[end]
+                if quote != 0 {
+                    if byte == quote { quote = 0 }
+                } else if byte == 0x22 || byte == 0x27 {
+                    quote = byte
+                } else if byte == 0x3E {
+                    return take(tagEnd: end)
+                }
+                end += 1
+            }
+            let done = end - at
+            guard try refill(keeping: at) else { throw fault("it ends within a tag") }
+            end = at + done
+        }
+    }
+
+    /// - Parameter end: of its `>`.
+    private mutating func take(tagEnd end: Int) -> Token {
+        let isClose = bytes[at + 1] == UInt8(ascii: "/")
+        let isEmpty = !isClose && bytes[end - 1] == UInt8(ascii: "/")
+        var first = at + (isClose ? 2 : 1)
+        let last = isEmpty ? end - 1 : end
+        var stop = first
+        while stop < last, bytes[stop] > 0x20 {
+            if bytes[stop] == UInt8(ascii: ":") { first = stop + 1 }
+            stop += 1
+        }
+        name = first..<stop
+        attributes = stop..<last
+        at = end + 1
+        hasBegun = true
+        return isClose ? .close : isEmpty ? .empty : .open
+    }
+
+    /// Goes to the end of what is passed over.
+    ///
+    /// - Returns: where it began.
+    @discardableResult
+    private mutating func pass(_ end: StaticString) throws(ExportError) -> Int {
+        var searched = 2
+        while true {
+            var from = at + searched
+            while from + end.utf8CodeUnitCount <= filled {
+                if memcmp(bytes + from, end.utf8Start, end.utf8CodeUnitCount) == 0 {
+                    let began = at
+                    at = from + end.utf8CodeUnitCount
+                    return began
+                }
+                from += 1
+            }
+            searched = from - at
+            guard try refill(keeping: at) else { throw fault("it ends within a comment") }
+        }
+    }
+
+    private func begins(_ text: StaticString) -> Bool {
+        filled - at >= text.utf8CodeUnitCount && memcmp(bytes + at, text.utf8Start, text.utf8CodeUnitCount) == 0
+    }
+
+    /// Reads on. The bytes from `start` on are moved to the front: `at` becomes 0.
+    ///
+    /// - Returns: false at the end.
+    private mutating func refill(keeping start: Int) throws(ExportError) -> Bool {
+        guard !isAtEnd else { return false }
+        let kept = filled - start
+        if kept == capacity {
+            guard capacity < Self.mostBytes else { throw fault("one value of it is longer than 8 MiB") }
+            let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
+            larger.update(from: bytes + start, count: kept)
+            bytes.wipeAndDeallocate(count: capacity)
+            bytes = larger
+            capacity *= 2
+        } else if start > 0 {
+            memmove(bytes, bytes + start, kept)
+        }
+        at = 0
+        filled = kept
+        // `bytes` has room for `capacity - filled` more.
+        let got = try stream.read(into: bytes + filled, count: capacity - filled)
+        filled += got
+        isAtEnd = got == 0
+        return got > 0
+    }
+
+    func fault(_ problem: String) -> ExportError { .workbook(file, "\(part): \(problem)") }
+
+    // MARK: What the last token is
+
+    func isNamed(_ text: StaticString) -> Bool {
+        name.count == text.utf8CodeUnitCount && memcmp(bytes + name.lowerBound, text.utf8Start, name.count) == 0
+    }
+
+    /// Where the value of an attribute of the last tag is; nil: it has none of this name. Prefixes do not count.
+    func attribute(_ wanted: StaticString) -> Range<Int>? {
+        var place = attributes.lowerBound
+        while place < attributes.upperBound {
+            while place < attributes.upperBound, bytes[place] <= 0x20 { place += 1 }
+            var first = place
+            while place < attributes.upperBound, bytes[place] != UInt8(ascii: "="), bytes[place] > 0x20 {
+                if bytes[place] == UInt8(ascii: ":") { first = place + 1 }
+                place += 1
+            }
+            let length = place - first
+            while place < attributes.upperBound, bytes[place] != 0x22, bytes[place] != 0x27 { place += 1 }
+            guard place < attributes.upperBound else { return nil }
+            let quote = bytes[place], value = place + 1
+            place = value
+            while place < attributes.upperBound, bytes[place] != quote { place += 1 }
+            if length == wanted.utf8CodeUnitCount, memcmp(bytes + first, wanted.utf8Start, length) == 0 {
+                return value..<place
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    /// The value of an attribute as text, its entities resolved.
+    func string(_ wanted: StaticString) -> String? {
+        attribute(wanted).map { range in
+            var text: [UInt8] = []
+            XMLText.append(
+                UnsafeBufferPointer(rebasing: UnsafeBufferPointer(start: bytes, count: filled)[range]), to: &text)
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+
+    /// Nil where it is missing or no whole number.
+    func number(_ wanted: StaticString) -> Int? {
+        attribute(wanted).flatMap {
+            Int(String(decoding: UnsafeBufferPointer(start: bytes, count: filled)[$0], as: UTF8.self))
+        }
+    }
+}
+
+extension XMLTokenizer {
+    /// Appends the last text, its entities resolved.
+    func appendText(to target: inout [UInt8]) {
+        let source = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(start: bytes, count: text.upperBound)[text])
+        if isVerbatim || !source.contains(UInt8(ascii: "&")) {
+            target.append(contentsOf: source)
+        } else {
+            XMLText.append(source, to: &target)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A workbook gives what its CSV gives.
+@Suite struct WorkbookExportTests {
+    private let fixture: CommandFixture
+
+    init() throws { fixture = try CommandFixture() }
+
+    private static let header = ["trip_id", "unit_notified_at", "on_scene_at", "region", "loaded_miles", "cost"]
+
+    private static func text(_ value: String, _ column: Int, _ row: Int) -> String {
+        #"<c r="\#(["A", "B", "C", "D", "E", "F"][column])\#(row)" t="inlineStr"><is><t>\#(value)</t></is></c>"#
+    }
+
+    /// - Parameter from: the number of the first trip.
+    private static func rows(_ count: Int, from first: Int = 0) -> (sheet: String, csv: String) {
+        var sheet = "<row r=\"1\">" + header.enumerated().map { text($1, $0, 1) }.joined() + "</row>", csv = ""
+        for number in first..<first + count {
+            let row = number - first + 2, day = 45_658 + number % 60, minute = number % 50
+            let serial = "\(day).5", arrived = Double(day) + 0.5 + Double(minute * 60 + 30) / 86_400
+            let date = Date(timeIntervalSince1970: Double(day - 25_569) * 86_400).formatted(
+                .iso8601.year().month().day())
+            let clock = "12:\(minute < 10 ? "0" : "")\(minute):30", cost = "\(100 + number).1"
+            sheet +=
+                "<row r=\"\(row)\">" + text("T\(number)", 0, row)
+                + "<c r=\"B\(row)\" s=\"1\"><v>\(serial)</v></c><c r=\"C\(row)\" s=\"1\"><v>\(arrived)</v></c>"
+                + text(number % 2 == 0 ? "North" : "South", 3, row)
+                + "<c r=\"E\(row)\"><v>\(number).5</v></c><c r=\"F\(row)\"><v>\(cost)</v></c></row>"
+            csv +=
+                "T\(number),\(date) 12:00:00,\(date) \(clock),\(number % 2 == 0 ? "North" : "South"),\(number).5,\(cost)\n"
+        }
+        return (sheet, csv)
+    }
+
+    private func scan(_ name: String, _ words: String..., in folder: TemporaryFolder) throws -> CommandResult {
+        try fixture.run(["scan", folder.path(of: name), "--format", "csv"] + words)
+    }
+
+    @Test func aWorkbookGivesTheBytesOfItsCSV() throws {
+        try TemporaryFolder.with { folder in
+            let (sheet, csv) = Self.rows(120)
+            var book = WorkbookBytes(("Trips", sheet), ("Notes", "<row><c><v>1</v></c></row>"))
+            book.formats = ["yyyy\\-mm\\-dd hh:mm:ss"]
+            try folder.write(book.bytes, to: "trips.xlsx")
+            try folder.write(Self.header.joined(separator: ",") + "\n" + csv, to: "trips.csv")
+            let own = try scan("trips.xlsx", in: folder), plain = try scan("trips.csv", in: folder)
+            #expect(own.status == 0 && plain.status == 0, "\(own.stderrText)")
+            #expect(own.stdout == plain.stdout && own.stdoutText.contains("120"))
+            #expect(own.stderrText.contains("1 of 2 sheets is left out"))
+        }
+    }
+
+    /// Two sheets with one header are one export; with different ones the profile says which are meant.
+    @Test func severalSheetsAreReadIfTheyHaveTheSameColumns() throws {
+        try TemporaryFolder.with { folder in
+            let first = Self.rows(60), second = Self.rows(60, from: 60)
+            var book = WorkbookBytes(("January", first.sheet), ("February", second.sheet))
+            book.formats = ["yyyy\\-mm\\-dd hh:mm:ss"]
+            try folder.write(book.bytes, to: "trips.xlsx")
+            try folder.write(Self.header.joined(separator: ",") + "\n" + first.csv + second.csv, to: "trips.csv")
+            let own = try scan("trips.xlsx", in: folder)
+            #expect(try own.stdout == scan("trips.csv", in: folder).stdout, "\(own.stderrText)")
+            #expect(own.stderrText.contains("2 sheets are read"))
+            book.sheets.append(
+                (name: "Rates", rows: "<row><c><v>1</v></c><c><v>2</v></c></row><row><c><v>3</v></c></row>"))
+            try folder.write(book.bytes, to: "trips.xlsx")
+            let refused = try scan("trips.xlsx", in: folder)
+            #expect(refused.status == 65 && refused.stderrText.contains("sheets: [1]"), "\(refused.stderrText)")
+            #expect(!refused.stderrText.contains("Rates"))
+        }
+    }
+
+    @Test func whatIsNoWholeWorkbookIsAnErrorOfTheFile() throws {
+        try TemporaryFolder.with { folder in
+            let bytes = WorkbookBytes(("Trips", Self.rows(20).sheet)).bytes
+            try folder.write(Array(bytes.dropLast(40)), to: "trips.xlsx")
+            let cut = try scan("trips.xlsx", in: folder)
+            #expect(cut.status == 65 && cut.stderrText.contains("fetch or export the file again"), "\(cut.stderrText)")
+        }
+    }
+}

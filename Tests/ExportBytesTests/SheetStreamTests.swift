@@ -1,0 +1,155 @@
+import ExportBytes
+import TestSupport
+import Testing
+
+@Suite struct SheetStreamTests {
+    private static func csv(_ workbook: WorkbookBytes, sheet: Int = 0) throws -> (text: String, remarks: SheetRemarks) {
+        try csv(workbook.bytes, sheet: sheet)
+    }
+
+    private static func csv(_ archive: [UInt8], sheet: Int = 0) throws -> (text: String, remarks: SheetRemarks) {
+        try TemporaryFolder.with { folder in
+            let file = try ExportFile(path: folder.write(archive, to: "trips.xlsx"))
+            let workbook = try Workbook(file, ZipDirectory(file))
+            var stream = try workbook.stream(of: workbook.sheets[sheet])
+            let text = String(decoding: try stream.take(1 << 20), as: UTF8.self)
+            return (text, stream.remarks)
+        }
+    }
+
+    @Test func cellsAreFields() throws {
+        var book = WorkbookBytes(
+            (
+                "Trips",
+                #"""
+                <row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>regi</t><rPh><t>no</t></rPh><t>on</t></is></c><c r="D1" t="str"><v>cost</v></c></row>
+                <row r="3" hidden="1"><c r="A3"><v>17</v></c><c r="C3" t="b"><v>1</v></c><c r="D3"><v>12.300000000000001</v></c></row>
+                <row r="4"><c r="A4"><v>1.2345678901234567E-2</v></c><c r="B4" t="e"><v>#N/A</v></c><c r="D4"><f>A1+1</f></c></row>
+                <row r="5" spans="1:4"/>
+                <row r="6"><c r="B6" t="s"><v>1</v></c><c r="C6" s="3"/></row>
+                """#
+            ))
+        book.strings = ["trip_id", "Smith &amp; Sons, &quot;North&quot;_x000A_Ward &#55;"]
+        let (text, remarks) = try Self.csv(book)
+        #expect(
+            text == """
+                trip_id,region,,cost
+                17,,TRUE,12.3
+                0.0123456789012346,,,
+                ,"Smith & Sons, ""North""
+                Ward 7",,
+
+                """)
+        #expect(remarks.hiddenRows == 1 && remarks.errorValues == 1 && remarks.formulasWithoutValue == 1)
+    }
+
+    /// As the format shows them; what it hides of a time is kept.
+    @Test(arguments: [
+        ("yyyy\\-mm\\-dd hh:mm:ss", "45658.5", "2025-01-01 12:00:00"), ("m/d/yyyy", "45658", "2025-01-01"),
+        ("m/d/yyyy", "45658.75", "2025-01-01 18:00:00"), ("[$-409]d\\-mmm\\-yy;@", "61", "1900-03-01"),
+        ("m/d/yyyy", "59", "1900-02-28"), ("m/d/yyyy", "1", "1900-01-01"), ("m/d/yyyy", "60", "60"),
+        ("m/d/yyyy", "-1", "-1"), ("h:mm AM/PM", "0.999988425925926", "23:59:59"), ("h:mm", "0.5", "12:00:00"),
+        ("[h]:mm", "1.5", "36:00:00"), ("mm:ss", "0.0006944444", "00:01:00"), ("00000", "123", "00123"),
+        ("0.00", "123", "123"), ("#,##0.00 \"dollars\"", "1234.5", "1234.5"), ("General", "45658.5", "45658.5"),
+        ("\"day\" 0", "45658", "45658"), ("[Red]0", "7", "7"),
+        ("m/d/yyyy h:mm", "45658.9999999", "2025-01-02 00:00:00"),
+        ("0.00E+00", "45658", "45658"),
+    ])
+    func numbersAreWrittenByTheirFormat(format: String, number: String, wanted: String) throws {
+        var book = WorkbookBytes(("Trips", #"<row><c s="1"><v>\#(number)</v></c></row>"#))
+        book.formats = [format.replacing("\"", with: "&quot;")]
+        #expect(try Self.csv(book).text == wanted + "\n")
+    }
+
+    @Test func daysOf1904CountFromThere() throws {
+        var book = WorkbookBytes(("Trips", #"<row><c s="1"><v>44196</v></c></row>"#))
+        book.formats = ["m/d/yyyy"]
+        book.is1904 = true
+        #expect(try Self.csv(book).text == "2025-01-01\n")
+    }
+
+    @Test func everyDayIsTheCalendars() throws {
+        let rows = (61..<80_000).map { #"<row><c s="1"><v>\#($0)</v></c></row>"# }.joined()
+        var book = WorkbookBytes(("Trips", rows))
+        book.formats = ["yyyy-mm-dd"]
+        var day = (year: 1900, month: 3, day: 1)
+        let lines = try Self.csv(book).text.split(separator: "\n")
+        #expect(lines.count == 79_939)
+        for line in lines {
+            let (year, month, number) = day
+            #expect(line == "\(year)-\(month < 10 ? "0" : "")\(month)-\(number < 10 ? "0" : "")\(number)")
+            let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
+            let length = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+            day = number < length ? (year, month, number + 1) : month < 12 ? (year, month + 1, 1) : (year + 1, 1, 1)
+        }
+    }
+
+    /// Some programs put a prefix before each name, comments between, and no references.
+    @Test func otherWaysToWriteIt() throws {
+        var members = WorkbookBytes(("Trips", "")).members
+        members[members.count - 1].bytes = Array(
+            """
+            <!-- <row> --><x:worksheet xmlns:x="a"><x:sheetData><x:row><x:c t="inlineStr"><x:is><x:t><![CDATA[a<b,]]></x:t></x:is>\
+            </x:c><x:c><x:v>1</x:v></x:c></x:row></x:sheetData><x:row/></x:worksheet>
+            """.utf8)
+        #expect(try Self.csv(ZipBytes.archive(members)).text == "\"a<b,\",1\n")
+    }
+
+    @Test(arguments: [
+        ("<row r=\"2\"/><row r=\"1\"/>", "not in order"),
+        ("<row><c r=\"B1\"><v>1</v></c><c r=\"A1\"><v>1</v></c></row>", "not in order"),
+        ("<row><c t=\"s\"><v>5</v></c></row>", "a text that the workbook does not have"),
+        ("<row><c r=\"XFE1\"><v>5</v></c></row>", "no column"), ("<row><c r=\"XFD1\"><v>5</v></c></row>", "4096"),
+        ("<row r=\"1048577\"/>", "not in order"), ("<!DOCTYPE a>", "document type"), ("<row><c", "within its rows"),
+        ("<row><c r=\"", "within a tag"),
+    ])
+    func aSheetThatIsWrongIsAnError(rows: String, words: String) throws {
+        let error = #expect(throws: ExportError.self) { try Self.csv(WorkbookBytes(("Trips", rows))) }
+        #expect(error?.problem.contains(words) == true, "\(error?.problem ?? "")")
+        #expect(error?.remedy.contains("CSV") == true)
+    }
+
+    @Test func aPartThatIsMissingIsAnError() throws {
+        let members = WorkbookBytes(("Trips", "<row/>")).members
+        for missing in ["xl/workbook.xml", "xl/worksheets/sheet1.xml"] {
+            #expect(throws: ExportError.self) {
+                try Self.csv(ZipBytes.archive(members.filter { $0.name != missing }))
+            }
+        }
+    }
+
+    /// Rows of a million empty cells with a style, and one value far to the right.
+    @Test func emptyCellsTakeNoRoom() throws {
+        let row = "<row>" + String(repeating: "<c s=\"0\"/>", count: 3_000) + "</row>"
+        let (text, _) = try Self.csv(
+            WorkbookBytes(("Trips", String(repeating: row, count: 300) + "<row><c><v>1</v></c></row>")))
+        #expect(text == "1\n")
+    }
+
+    @Test func sheetsAreNamedAndHiddenOnesAreKnown() throws {
+        var book = WorkbookBytes(("Trips &amp; more", "<row/>"), ("Notes", "<row><c><v>2</v></c></row>"))
+        book.hidden = ["Notes"]
+        try TemporaryFolder.with { folder in
+            let file = try ExportFile(path: folder.write(book.bytes, to: "trips.xlsx"))
+            let sheets = try Workbook(file, ZipDirectory(file)).sheets
+            #expect(sheets.map(\.name) == ["Trips & more", "Notes"] && sheets.map(\.isHidden) == [false, true])
+        }
+        #expect(try Self.csv(book, sheet: 1).text == "2\n")
+    }
+
+    /// Whatever byte of a sheet is wrong: text or an error.
+    @Test func damageEndsInTextOrAnError() throws {
+        let members = WorkbookBytes(
+            ("Trips", #"<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" s="1"><v>45658.5</v></c></row><row r="2"/>"#)
+        ).members
+        var random = SplitMix64(seed: 9)
+        for _ in 0..<FuzzPlan.iterations(400) {
+            var own = members
+            let part = Int(random.next() % UInt64(own.count))
+            guard !own[part].bytes.isEmpty else { continue }
+            let place = Int(random.next() % UInt64(own[part].bytes.count))
+            own[part].bytes[place] = UInt8(truncatingIfNeeded: random.next())
+            _ = try? Self.csv(ZipBytes.archive(own))
+        }
+    }
+}
