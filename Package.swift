@@ -195,7 +195,7 @@ let package = Package(
             swiftSettings: language),
 
         .target(
-            name: "TestSupport", dependencies: ["Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: language),
+            name: "TestSupport", dependencies: ["KPIContract", "Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: language),
         .target(name: "AppTypes", path: "Tests/AppTypes", swiftSettings: language),
         tests(
             "CommandTests",
