@@ -9,7 +9,7 @@ enum SerialTime {
     /// number has no other part. The number is rounded to a second.
     ///
     /// - Returns: false, and nothing is appended, for a number that is no time: the number is then text.
-    static func append(_ serial: Double, _ format: CellFormat, is1904: Bool, to text: inout [UInt8]) -> Bool {
+    static func append(_ serial: Double, _ format: NumberFormat, is1904: Bool, to text: inout [UInt8]) -> Bool {
         // 9999-12-31 is 2,958,465.
         guard serial.isFinite, serial >= 0, serial < 2_958_466 else { return false }
         let total = Int((serial * Double(secondsPerDay)).rounded())

@@ -9,7 +9,7 @@ import Synchronization
 package final class SheetStream: ByteStream {
     private let state: Mutex<SheetReading>
 
-    init(_ sheet: any ByteStream, part: String, file: String, strings: SharedStrings, formats: CellFormats) {
+    init(_ sheet: any ByteStream, part: String, file: String, strings: SharedStrings, formats: NumberFormats) {
         state = Mutex(SheetReading(sheet, part: part, file: file, strings: strings, formats: formats))
     }
 
@@ -43,7 +43,7 @@ struct SheetReading: ~Copyable {
 
     private var xml: XMLTokenizer
     private let strings: SharedStrings
-    private let formats: CellFormats
+    private let formats: NumberFormats
     private(set) var remarks = SheetRemarks()
 
     /// CSV that was not read yet, from `given` on.
@@ -63,16 +63,16 @@ struct SheetReading: ~Copyable {
 
     private struct Cell {
         enum Kind { case number, shared, text, inline, boolean, error, date }
-        enum Place { case outside, value, formula, inline, pronunciation, inlineText }
+        enum Part { case outside, value, formula, inline, pronunciation, inlineText }
         var kind = Kind.number
         var style = 0
-        var place = Place.outside
+        var part = Part.outside
         var hasFormula = false
         var hasValue = false
         var bytes: [UInt8] = []
     }
 
-    init(_ sheet: any ByteStream, part: String, file: String, strings: SharedStrings, formats: CellFormats) {
+    init(_ sheet: any ByteStream, part: String, file: String, strings: SharedStrings, formats: NumberFormats) {
         xml = XMLTokenizer(sheet, part: part, file: file)
         self.strings = strings
         self.formats = formats
@@ -102,7 +102,7 @@ struct SheetReading: ~Copyable {
         case .empty: try empty()
         case .close: try close()
         case .text:
-            switch cell.place {
+            switch cell.part {
             case .value, .inlineText: xml.appendText(to: &cell.bytes)
             case .outside, .formula, .inline, .pronunciation: break
             }
@@ -117,18 +117,18 @@ struct SheetReading: ~Copyable {
         if xml.isNamed("c") {
             try beginCell()
         } else if xml.isNamed("v") {
-            cell.place = .value
+            cell.part = .value
             cell.hasValue = true
         } else if xml.isNamed("f") {
-            cell.place = .formula
+            cell.part = .formula
             cell.hasFormula = true
         } else if xml.isNamed("is") {
-            cell.place = .inline
+            cell.part = .inline
             cell.hasValue = true
-        } else if xml.isNamed("t"), cell.place == .inline {
-            cell.place = .inlineText
+        } else if xml.isNamed("t"), cell.part == .inline {
+            cell.part = .inlineText
         } else if xml.isNamed("rPh") {
-            cell.place = .pronunciation
+            cell.part = .pronunciation
         } else if xml.isNamed("row") {
             try beginRow()
         } else if xml.isNamed("sheetData") {
@@ -151,11 +151,11 @@ struct SheetReading: ~Copyable {
         if xml.isNamed("c") {
             try endCell()
         } else if xml.isNamed("v") || xml.isNamed("f") || xml.isNamed("is") {
-            cell.place = .outside
-        } else if xml.isNamed("t"), cell.place == .inlineText {
-            cell.place = .inline
+            cell.part = .outside
+        } else if xml.isNamed("t"), cell.part == .inlineText {
+            cell.part = .inline
         } else if xml.isNamed("rPh") {
-            cell.place = .inline
+            cell.part = .inline
         } else if xml.isNamed("row") {
             endRow()
         } else if xml.isNamed("sheetData") {
@@ -216,7 +216,7 @@ struct SheetReading: ~Copyable {
         column = number
         cell.kind = kind(xml.attribute("t"))
         cell.style = xml.number("s") ?? 0
-        cell.place = .outside
+        cell.part = .outside
         cell.hasFormula = false
         cell.hasValue = false
         cell.bytes.removeAll(keepingCapacity: true)
@@ -248,7 +248,7 @@ struct SheetReading: ~Copyable {
     }
 
     private mutating func endCell() throws(ExportError) {
-        cell.place = .outside
+        cell.part = .outside
         guard cell.hasValue else {
             if cell.hasFormula { remarks.formulasWithoutValue += 1 }
             return

@@ -10,7 +10,7 @@ package struct Workbook {
     private let directory: ZipDirectory
     private let file: String
     private let strings: SharedStrings
-    private let formats: CellFormats
+    private let formats: NumberFormats
 
     package init(_ file: ExportFile, _ directory: ZipDirectory) throws(ExportError) {
         self.directory = directory
@@ -49,8 +49,8 @@ package struct Workbook {
             } ?? SharedStrings()
         var formats =
             try styles.map { member throws(ExportError) in
-                try CellFormats(directory.stream(of: member), file: file.name)
-            } ?? CellFormats()
+                try NumberFormats(directory.stream(of: member), file: file.name)
+            } ?? NumberFormats()
         formats.is1904 = is1904
         self.formats = formats
     }

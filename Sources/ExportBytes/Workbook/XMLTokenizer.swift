@@ -45,7 +45,7 @@ struct XMLTokenizer: ~Copyable {
         while true {
             if at == filled { guard try refill(keeping: at) else { return .end } }
             guard bytes[at] == UInt8(ascii: "<") else { return try nextText() }
-            // The longest beginning that is told apart: `<![CDATA[`.
+            // The longest beginning that is distinguished: `<![CDATA[`.
             while filled - at < 9, try refill(keeping: at) {}
             if begins("<!--") {
                 try pass("-->")

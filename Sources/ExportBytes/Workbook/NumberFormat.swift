@@ -1,5 +1,5 @@
 /// What the number format of a cell makes of its number.
-enum CellFormat: Equatable {
+enum NumberFormat: Equatable {
     case number
     case date, time, dateAndTime
     /// `[h]:mm`: hours may be over 24.
@@ -23,7 +23,7 @@ enum CellFormat: Equatable {
         }
     }
 
-    private static func read(_ code: [UInt8]) -> CellFormat {
+    private static func read(_ code: [UInt8]) -> NumberFormat {
         var hasDate = false, hasTime = false, zeros = 0, others = 0
         var at = 0
         while at < code.count, code[at] != UInt8(ascii: ";") {

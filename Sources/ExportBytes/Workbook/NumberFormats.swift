@@ -1,8 +1,8 @@
 import Foundation
 
 /// The number formats of a workbook's cells, by their style.
-struct CellFormats {
-    private var ofStyle: [CellFormat] = []
+struct NumberFormats {
+    private var ofStyle: [NumberFormat] = []
     /// Whether days count from 1904.
     var is1904 = false
 
@@ -11,19 +11,19 @@ struct CellFormats {
     /// - Parameter stream: of `styles.xml`.
     init(_ stream: any ByteStream, file: String) throws(ExportError) {
         var xml = XMLTokenizer(stream, part: "styles.xml", file: file)
-        var custom: [Int: CellFormat] = [:]
+        var custom: [Int: NumberFormat] = [:]
         var isOfCells = false
         reading: while true {
             let token = try xml.next()
             switch token {
             case .open, .empty:
                 if xml.isNamed("numFmt"), let id = xml.number("numFmtId"), let code = xml.string("formatCode") {
-                    custom[id] = CellFormat(code: code)
+                    custom[id] = NumberFormat(code: code)
                 } else if xml.isNamed("cellXfs") {
                     isOfCells = token == .open
                 } else if xml.isNamed("xf"), isOfCells {
                     let id = xml.number("numFmtId") ?? 0
-                    ofStyle.append(custom[id] ?? CellFormat(builtIn: id))
+                    ofStyle.append(custom[id] ?? NumberFormat(builtIn: id))
                 }
             case .close: if xml.isNamed("cellXfs") { isOfCells = false }
             case .text: break
@@ -32,10 +32,10 @@ struct CellFormats {
         }
     }
 
-    subscript(style: Int) -> CellFormat { ofStyle.indices.contains(style) ? ofStyle[style] : .number }
+    subscript(style: Int) -> NumberFormat { ofStyle.indices.contains(style) ? ofStyle[style] : .number }
 }
 
-extension CellFormat {
+extension NumberFormat {
     /// More digits are what binary fractions leave.
     private static let mostDigits = 15
 
