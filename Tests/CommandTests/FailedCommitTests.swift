@@ -11,8 +11,10 @@ import Testing
 
     /// Each trip with a provider of its own.
     private static func export(_ name: String, count: Int) -> String {
-        let rows = (0..<count).map { "\(name)\($0),2025-10-\($0 % 18 + 10),QN,North,Routine,V\(name)\($0),100.00\n" }
-        return "trip_id,service_date,hcpcs_modifiers,region,trip_type,provider_id,cost\n" + rows.joined()
+        let rows = (0..<count).map {
+            "\(name)\($0),2025-10-\($0 % 18 + 10),QN,North,Routine,PAT-\($0 % 20),V\(name)\($0),100.00\n"
+        }
+        return "trip_id,service_date,hcpcs_modifiers,region,trip_type,patient_id,provider_id,cost\n" + rows.joined()
     }
 
     /// No file may grow beyond 500 KiB, and the log beside the store would.

@@ -178,7 +178,7 @@ import Testing
             try site.prepare(folder, ["2023-10", "2025-10", "2026-02"])
             try folder.write(RemovalFixture.settings + "retention: {trips: 2 years}\n", to: "tripkpi.yaml")
             try folder.write(
-                site.export(["2023-10", "2025-10"]).replacingOccurrences(of: ",159.00", with: ",999.00"),
+                site.export(["2023-10", "2025-10", "2026-02"]).replacingOccurrences(of: ",159.00", with: ",999.00"),
                 to: "inbox/b.csv")
             let night = try site.run("run", day: 1, in: folder)
             #expect(

@@ -40,28 +40,27 @@ extension NumberFormat {
     private static let mostDigits = 15
 
     /// Appends a number as the format shows it.
-    func append(_ number: [UInt8], is1904: Bool, to text: inout [UInt8]) {
+    func append(_ number: UnsafeBufferPointer<UInt8>, is1904: Bool, to text: inout CSVBuffer) {
         switch self {
-        case .number: Self.appendPlain(number, to: &text)
+        case .number: break
         case .digits(let count):
             let isWhole = number.allSatisfy { (0x30...0x39).contains($0) }
-            if isWhole { text.append(contentsOf: repeatElement(0x30, count: max(0, count - number.count))) }
-            Self.appendPlain(number, to: &text)
+            if isWhole { text.append(0x30, count: max(0, count - number.count)) }
         case .date, .time, .dateAndTime, .elapsed:
-            guard let serial = Double(String(decoding: number, as: UTF8.self)),
-                SerialTime.append(serial, self, is1904: is1904, to: &text)
-            else { return Self.appendPlain(number, to: &text) }
+            if SerialTime.append(number, self, is1904: is1904, to: &text) { return }
         }
+        Self.appendPlain(number, to: &text)
     }
 
-    private static func appendPlain(_ number: [UInt8], to text: inout [UInt8]) {
-        let digits = number.count { (0x30...0x39).contains($0) }
-        let isExact = digits <= mostDigits && !number.contains { $0 | 0x20 == UInt8(ascii: "e") }
-        guard !isExact, let value = Double(String(decoding: number, as: UTF8.self)), value.isFinite else {
-            text.append(contentsOf: number)
-            return
+    private static func appendPlain(_ number: UnsafeBufferPointer<UInt8>, to text: inout CSVBuffer) {
+        var digits = 0, isPlain = true
+        for byte in number {
+            if byte &- 0x30 <= 9 { digits += 1 } else if byte | 0x20 == UInt8(ascii: "e") { isPlain = false }
         }
-        text.append(contentsOf: plain(value).utf8)
+        guard digits > mostDigits || !isPlain, let value = Double(String(decoding: number, as: UTF8.self)),
+            value.isFinite
+        else { return text.appendField(number) }
+        for byte in plain(value).utf8 { text.append(byte) }
     }
 
     /// With 15 digits and without an exponent.

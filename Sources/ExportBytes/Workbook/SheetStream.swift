@@ -46,9 +46,7 @@ struct SheetReading: ~Copyable {
     private let formats: NumberFormats
     private(set) var remarks = SheetRemarks()
 
-    /// CSV that was not read yet, from `given` on.
-    private var text: [UInt8] = []
-    private var given = 0
+    private var text = CSVBuffer()
     private var isAtEnd = false
     /// Rows that wait until the number of fields is known.
     private var waiting: [(fields: Int, end: Int)]? = []
@@ -69,6 +67,8 @@ struct SheetReading: ~Copyable {
         var part = Part.outside
         var hasFormula = false
         var hasValue = false
+        var isWritten = false
+        /// The parts of a text that stands in the cell.
         var bytes: [UInt8] = []
     }
 
@@ -81,18 +81,9 @@ struct SheetReading: ~Copyable {
     /// - Parameter room: the address of at least `count` bytes that are the caller's to write to.
     mutating func read(into room: UInt, count: Int) throws(ExportError) -> Int {
         guard let target = UnsafeMutablePointer<UInt8>(bitPattern: room) else { return 0 }
-        while !isAtEnd, waiting != nil || text.count - given < count { try step() }
-        let ready = min(count, text.count - given)
+        while !isAtEnd, waiting != nil || text.count < count { try step() }
         // `target` has room for `count` bytes.
-        text.withUnsafeBufferPointer { text in
-            if let base = text.baseAddress { target.update(from: base + given, count: ready) }
-        }
-        given += ready
-        if given > 1 << 16 {
-            text.removeSubrange(..<given)
-            given = 0
-        }
-        return ready
+        return text.take(into: target, count: count)
     }
 
     /// Reads one tag or text.
@@ -103,7 +94,8 @@ struct SheetReading: ~Copyable {
         case .close: try close()
         case .text:
             switch cell.part {
-            case .value, .inlineText: xml.appendText(to: &cell.bytes)
+            case .value: try takeValue()
+            case .inlineText: xml.appendText(to: &cell.bytes)
             case .outside, .formula, .inline, .pronunciation: break
             }
         case .end:
@@ -194,12 +186,12 @@ struct SheetReading: ~Copyable {
     private mutating func settleWidth() {
         guard let rows = waiting else { return }
         waiting = nil
-        let source = text
-        text = []
+        let source = text.withBytes { Array($0) }
+        text = CSVBuffer()
         var start = 0
         for row in rows {
-            text.append(contentsOf: source[start..<row.end])
-            text.append(contentsOf: repeatElement(UInt8(ascii: ","), count: width - row.fields))
+            source[start..<row.end].withUnsafeBufferPointer { text.append($0) }
+            text.append(UInt8(ascii: ","), count: width - row.fields)
             text.append(UInt8(ascii: "\n"))
             start = row.end
         }
@@ -211,15 +203,17 @@ struct SheetReading: ~Copyable {
     }
 
     private mutating func beginCell() throws(ExportError) {
-        let number = try xml.attribute("r").map { range throws(ExportError) in try columnNumber(range) } ?? column + 1
+        let (reference, style, type) = xml.cellAttributes()
+        let number = if let reference { try columnNumber(reference) } else { column + 1 }
         guard number > column else { throw xml.fault("its cells are not in order") }
         column = number
-        cell.kind = kind(xml.attribute("t"))
-        cell.style = xml.number("s") ?? 0
+        cell.kind = kind(type)
+        cell.style = style.flatMap { xml.number($0) } ?? 0
         cell.part = .outside
         cell.hasFormula = false
         cell.hasValue = false
-        cell.bytes.removeAll(keepingCapacity: true)
+        cell.isWritten = false
+        if !cell.bytes.isEmpty { cell.bytes.removeAll(keepingCapacity: true) }
     }
 
     /// `AB12` is in column 28.
@@ -247,30 +241,40 @@ struct SheetReading: ~Copyable {
         }
     }
 
-    private mutating func endCell() throws(ExportError) {
-        cell.part = .outside
-        guard cell.hasValue else {
-            if cell.hasFormula { remarks.formulasWithoutValue += 1 }
-            return
+    /// Writes the value of a cell; a text is gathered until the cell ends.
+    private mutating func takeValue() throws(ExportError) {
+        switch cell.kind {
+        case .text, .inline, .date: xml.appendText(to: &cell.bytes)
+        case .error: remarks.errorValues += 1
+        case .number:
+            try beginField()
+            formats[cell.style].append(xml.written, is1904: formats.is1904, to: &text)
+        case .boolean:
+            try beginField()
+            if xml.written.first == UInt8(ascii: "0") { text.append("FALSE") } else { text.append("TRUE") }
+        case .shared:
+            try beginField()
+            guard let number = xml.number(xml.text), strings.with(number, { text.appendField($0) }) else {
+                throw xml.fault("a cell names a text that the workbook does not have")
+            }
         }
-        if cell.kind == .error {
-            remarks.errorValues += 1
-            return
-        }
-        if cell.kind == .inline || cell.kind == .text { XMLText.resolveEscapes(in: &cell.bytes, from: 0) }
-        guard !cell.bytes.isEmpty else { return }
+    }
+
+    private mutating func beginField() throws(ExportError) {
+        guard !cell.isWritten else { throw xml.fault("a value of it is in several parts") }
         guard column <= Self.mostColumns else {
             throw xml.fault("it has values in more than \(Self.mostColumns) columns; no export has so many")
         }
+        cell.isWritten = true
         while fields < column { separate() }
-        switch cell.kind {
-        case .shared:
-            guard let number = Int(String(decoding: cell.bytes, as: UTF8.self)),
-                strings.with(number, { CSVField.append($0, to: &text) })
-            else { throw xml.fault("a cell names a text that the workbook does not have") }
-        case .boolean: text.append(contentsOf: (cell.bytes == [UInt8(ascii: "0")] ? "FALSE" : "TRUE").utf8)
-        case .number: formats[cell.style].append(cell.bytes, is1904: formats.is1904, to: &text)
-        case .text, .inline, .date, .error: cell.bytes.withUnsafeBufferPointer { CSVField.append($0, to: &text) }
-        }
+    }
+
+    private mutating func endCell() throws(ExportError) {
+        cell.part = .outside
+        if cell.hasFormula, !cell.hasValue { remarks.formulasWithoutValue += 1 }
+        guard !cell.bytes.isEmpty else { return }
+        XMLText.resolveEscapes(in: &cell.bytes, from: 0)
+        try beginField()
+        cell.bytes.withUnsafeBufferPointer { text.appendField($0) }
     }
 }

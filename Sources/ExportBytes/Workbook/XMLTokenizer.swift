@@ -24,8 +24,9 @@ struct XMLTokenizer: ~Copyable {
     private var at = 0
     private var filled = 0
     private var isAtEnd = false
-    /// Of the last tag, without its prefix; of the last text, its bytes. Positions in `bytes`, until the next call.
-    private(set) var name = 0..<0
+    /// The name of the last tag, without its prefix: see `XMLName`.
+    private var key: UInt64 = 0
+    /// Of the last tag, and of the last text: positions in `bytes`, until the next call.
     private(set) var attributes = 0..<0
     private(set) var text = 0..<0
     /// The text is of a CDATA section: it has no entities.
@@ -47,6 +48,9 @@ struct XMLTokenizer: ~Copyable {
             guard bytes[at] == UInt8(ascii: "<") else { return try nextText() }
             // The longest beginning that is distinguished: `<![CDATA[`.
             while filled - at < 9, try refill(keeping: at) {}
+            if filled - at > 1, bytes[at + 1] != UInt8(ascii: "!"), bytes[at + 1] != UInt8(ascii: "?") {
+                return try nextTag()
+            }
             if begins("<!--") {
                 try pass("-->")
             } else if begins("<![CDATA[") {
@@ -59,7 +63,7 @@ struct XMLTokenizer: ~Copyable {
             } else if begins("<!") {
                 throw fault("it has a document type, which no spreadsheet program writes")
             } else {
-                return try nextTag()
+                throw fault("it ends within a tag")
             }
         }
     }
@@ -91,6 +95,8 @@ struct XMLTokenizer: ~Copyable {
         var end = at + 1
         var quote: UInt8 = 0
         while true {
+            // Positions below `filled` are in the filled part of `bytes`.
+            let bytes = bytes, filled = filled
             while end < filled {
                 let byte = bytes[end]
                 if quote != 0 {
@@ -119,7 +125,9 @@ struct XMLTokenizer: ~Copyable {
             if bytes[stop] == UInt8(ascii: ":") { first = stop + 1 }
             stop += 1
         }
-        name = first..<stop
+        var key = UInt64(stop - first) << 56
+        for place in first..<min(stop, first + 7) { key |= UInt64(bytes[place]) << UInt64((place - first) * 8) }
+        self.key = key
         attributes = stop..<last
         at = end + 1
         hasBegun = true
@@ -180,32 +188,60 @@ struct XMLTokenizer: ~Copyable {
 
     // MARK: What the last token is
 
-    func isNamed(_ text: StaticString) -> Bool {
-        name.count == text.utf8CodeUnitCount && memcmp(bytes + name.lowerBound, text.utf8Start, name.count) == 0
+    @inline(__always)
+    func isNamed(_ name: XMLName) -> Bool { key == name.key }
+
+    /// Where the values of the attributes `r`, `s` and `t` of a cell are.
+    func cellAttributes() -> (reference: Range<Int>?, style: Range<Int>?, type: Range<Int>?) {
+        var found: (reference: Range<Int>?, style: Range<Int>?, type: Range<Int>?) = (nil, nil, nil)
+        forEachAttribute { name, value in
+            guard name.count == 1 else { return true }
+            switch bytes[name.lowerBound] {
+            case UInt8(ascii: "r"): found.reference = value
+            case UInt8(ascii: "s"): found.style = value
+            case UInt8(ascii: "t"): found.type = value
+            default: break
+            }
+            return true
+        }
+        return found
     }
 
     /// Where the value of an attribute of the last tag is; nil: it has none of this name. Prefixes do not count.
     func attribute(_ wanted: StaticString) -> Range<Int>? {
+        var found: Range<Int>?
+        forEachAttribute { name, value in
+            guard name.count == wanted.utf8CodeUnitCount,
+                memcmp(bytes + name.lowerBound, wanted.utf8Start, name.count) == 0
+            else { return true }
+            found = value
+            return false
+        }
+        return found
+    }
+
+    /// Calls the closure with names, without prefixes, and values, until it returns false.
+    @inline(__always)
+    private func forEachAttribute(_ body: (_ name: Range<Int>, _ value: Range<Int>) -> Bool) {
+        // Positions below `last` are in the filled part of `bytes`.
+        let bytes = bytes, last = attributes.upperBound
         var place = attributes.lowerBound
-        while place < attributes.upperBound {
-            while place < attributes.upperBound, bytes[place] <= 0x20 { place += 1 }
+        while place < last {
+            while place < last, bytes[place] <= 0x20 { place += 1 }
             var first = place
-            while place < attributes.upperBound, bytes[place] != UInt8(ascii: "="), bytes[place] > 0x20 {
+            while place < last, bytes[place] != UInt8(ascii: "="), bytes[place] > 0x20 {
                 if bytes[place] == UInt8(ascii: ":") { first = place + 1 }
                 place += 1
             }
-            let length = place - first
-            while place < attributes.upperBound, bytes[place] != 0x22, bytes[place] != 0x27 { place += 1 }
-            guard place < attributes.upperBound else { return nil }
+            let name = first..<place
+            while place < last, bytes[place] != 0x22, bytes[place] != 0x27 { place += 1 }
+            guard place < last else { return }
             let quote = bytes[place], value = place + 1
             place = value
-            while place < attributes.upperBound, bytes[place] != quote { place += 1 }
-            if length == wanted.utf8CodeUnitCount, memcmp(bytes + first, wanted.utf8Start, length) == 0 {
-                return value..<place
-            }
+            while place < last, bytes[place] != quote { place += 1 }
+            guard body(name, value..<place) else { return }
             place += 1
         }
-        return nil
     }
 
     /// The value of an attribute as text, its entities resolved.
@@ -219,11 +255,22 @@ struct XMLTokenizer: ~Copyable {
     }
 
     /// Nil where it is missing or no whole number.
-    func number(_ wanted: StaticString) -> Int? {
-        attribute(wanted).flatMap {
-            Int(String(decoding: UnsafeBufferPointer(start: bytes, count: filled)[$0], as: UTF8.self))
+    func number(_ wanted: StaticString) -> Int? { attribute(wanted).flatMap { number($0) } }
+
+    /// A whole number of at most nine digits.
+    func number(_ range: Range<Int>) -> Int? {
+        guard (1...9).contains(range.count) else { return nil }
+        var number = 0
+        for place in range {
+            let digit = bytes[place] &- 0x30
+            guard digit <= 9 else { return nil }
+            number = number * 10 + Int(digit)
         }
+        return number
     }
+
+    /// The bytes of the last text, as they are written.
+    var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes + text.lowerBound, count: text.count) }
 }
 
 extension XMLTokenizer {
