@@ -161,6 +161,23 @@ package final class ExportFile: Sendable {
         return done
     }
 
+    /// The last bytes of a regular file, at most 16; nil of a pipe.
+    package var tail: [UInt8]? {
+        get throws(ExportError) {
+            guard let size else { return nil }
+            let count = min(size, 16)
+            var failure: ExportError?
+            let bytes = [UInt8](unsafeUninitializedCapacity: 16) { buffer, filled in
+                guard let start = buffer.baseAddress else { return }
+                do throws(ExportError) {
+                    filled = try read(into: start, count: count, at: size - count)
+                } catch { failure = error }
+            }
+            if let failure { throw failure }
+            return bytes
+        }
+    }
+
     /// Reads up to `count` bytes from where the last call ended; 0 at the end.
     func readOn(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
         let descriptor = try current()

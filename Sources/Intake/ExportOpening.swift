@@ -19,15 +19,18 @@ struct ExportOpening {
 
     init(file: ExportFile, profile: Profile?, inflate: InflateLibrary? = nil) throws(ExportError) {
         var raw: any ByteStream = FileStream(file)
-        var start = try raw.take(4)
-        isCompressed = start.starts(with: [0x1F, 0x8B])
+        var start = try raw.take(FileKind.headBytes)
+        var kind = FileKind(head: start, tail: try file.tail)
+        isCompressed = kind == .gzip
         if isCompressed {
             raw = try GzipStream(
                 source: PrefixedStream(ahead: start, rest: raw), name: file.name, library: inflate)
-            start = try raw.take(4)
+            start = try raw.take(FileKind.headBytes)
+            kind = FileKind(head: start)
         }
+        try Self.check(kind, start, file: file.name, isCompressed: isCompressed)
         let mark = Self.byteOrderMark(start)
-        encoding = mark?.encoding ?? profile?.encoding ?? .utf8
+        encoding = mark?.encoding ?? profile?.encoding ?? WideText(head: start).map(TextEncoding.init) ?? .utf8
         var text: any ByteStream = PrefixedStream(
             ahead: Array(start.dropFirst(mark?.length ?? 0)), rest: raw)
         headOffset = mark?.length ?? 0
@@ -41,6 +44,28 @@ struct ExportOpening {
         let canSeek = file.size != nil && !isCompressed && encoding == .utf8
         stream = canSeek ? nil : text
         format = profile?.format ?? Self.sniffFormat(head, hasPath: !(profile?.recordsPath.isEmpty ?? true))
+    }
+
+    /// - Throws: if it is of a kind that is not read.
+    private static func check(
+        _ kind: FileKind, _ head: [UInt8], file: String, isCompressed: Bool
+    ) throws(ExportError) {
+        switch kind {
+        case .text: return
+        case .other(let other): throw other.error(file: file)
+        case .zip:
+            if case .packed(let other) = ZipContent(names: LocalZipNames.all(in: head), head: head) {
+                throw other.error(file: file)
+            }
+            throw ExportError(
+                kind: .malformed, file: file, problem: "it is a zip archive, which is not read",
+                remedy: "take the exports out of it")
+        case .gzip, .zstd:
+            throw ExportError(
+                kind: .malformed, file: file,
+                problem: isCompressed ? "it is compressed twice" : "it is compressed with zstd, which is not read",
+                remedy: isCompressed ? "decompress it once: gzip -d FILE" : "decompress it first: zstd -d FILE")
+        }
     }
 
     private static func byteOrderMark(_ bytes: [UInt8]) -> (encoding: TextEncoding, length: Int)? {
@@ -58,5 +83,15 @@ struct ExportOpening {
         case 0x7B: hasPath ? .json : .ndjson
         default: .csv
         }
+    }
+}
+
+extension TextEncoding {
+    init(_ text: WideText) {
+        self =
+            switch text {
+            case .littleEndian: .utf16LittleEndian
+            case .bigEndian: .utf16BigEndian
+            }
     }
 }
