@@ -13,6 +13,14 @@ struct ExportOpening {
     var isCompressed: Bool
     var encoding: TextEncoding
     var format: ExportFormat
+    /// How the records of JSON are arranged; nil: they are rows.
+    private(set) var shape: JSONShape?
+    /// What is odd about a JSON text, once all is read.
+    let remarks = JSONRemarks()
+    /// The keys that lead to the array of records, where it is read in place.
+    var recordsPath: [String] {
+        if case .array(let path) = shape { path } else { [] }
+    }
 
     private static let usualHeadBytes = 1 << 16
     private static let maximumHeadBytes = 1 << 20
@@ -43,7 +51,41 @@ struct ExportOpening {
         }
         let canSeek = file.size != nil && !isCompressed && encoding == .utf8
         stream = canSeek ? nil : text
-        format = profile?.format ?? Self.sniffFormat(head, hasPath: !(profile?.recordsPath.isEmpty ?? true))
+        format = profile?.format ?? Self.sniffFormat(head)
+        if format == .json || format == .ndjson { try arrange(text, file: file, profile: profile, canSeek: canSeek) }
+    }
+
+    /// Finds how the records of a JSON text are arranged, and makes lines of them where they are not read in place.
+    private mutating func arrange(
+        _ rest: any ByteStream, file: ExportFile, profile: Profile?, canSeek: Bool
+    ) throws(ExportError) {
+        let found: JSONShape =
+            profile?.format == .ndjson
+            ? .lines
+            : try JSONArrangement.find(in: head, isWhole: isWhole, profile: profile, file: file.name)
+        shape = found
+        format = found.isRearranged || found == .lines ? .ndjson : .json
+        guard found.isRearranged else { return }
+        var lines: any ByteStream
+        if case .columns(let path) = found {
+            guard canSeek else {
+                throw ExportError(
+                    kind: .malformed, file: file.name,
+                    problem:
+                        "it has an array for each column, which can only be read from an uncompressed file in UTF-8",
+                    remedy: "decompress it first, or have it exported with one object for each record")
+            }
+            lines = try JSONColumnLines(file, path: path, textOffset: headOffset)
+        } else {
+            lines = JSONLines(
+                PrefixedStream(ahead: head, rest: rest), shape: found,
+                maximumRecordBytes: profile?.maximumRecordBytes ?? Profile(source: "").maximumRecordBytes,
+                remarks: remarks, file: file.name)
+        }
+        head = try lines.take(Self.usualHeadBytes)
+        isWhole = head.count < Self.usualHeadBytes
+        headOffset = 0
+        stream = lines
     }
 
     /// - Throws: if it is of a kind that is not read.
@@ -75,12 +117,10 @@ struct ExportOpening {
         return nil
     }
 
-    /// By the first byte that is not blank: `[` opens an array, `{` an object — a line of NDJSON, or a document if the
-    /// profile says where in it the records lie.
-    private static func sniffFormat(_ head: [UInt8], hasPath: Bool) -> ExportFormat {
-        switch head.first(where: { $0 > 0x20 }) {
-        case 0x5B: .json
-        case 0x7B: hasPath ? .json : .ndjson
+    /// By the first byte that is not blank: `[` opens an array, `{` an object.
+    private static func sniffFormat(_ head: [UInt8]) -> ExportFormat {
+        switch head.first(where: { $0 > 0x20 && $0 != 0x1E }) {
+        case 0x5B, 0x7B: .json
         default: .csv
         }
     }

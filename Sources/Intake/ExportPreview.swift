@@ -29,16 +29,16 @@ package struct ExportPreview: Sendable {
 
     /// - Parameter minimumRows: at least this many rows are taken if there are so many, at most twice as many; fewer of an
     ///   export of more than 200 columns.
-    package init(path: String, minimumRows: Int = 1000, blockBytes: Int = 1 << 18) throws(ExportError) {
+    package init(path: String, minimumRows: Int = 1000, hasHeader: Bool = true, blockBytes: Int = 1 << 18)
+        throws(ExportError)
+    {
         let file = try ExportFile(path: path)
-        var opening = try ExportOpening(file: file, profile: nil)
+        let opening = try ExportOpening(file: file, profile: nil)
         // With a profile given, the header need not say what it means: the caller works that out.
         var profile = Profile(source: "preview")
-        if opening.format == .ndjson, let path = JSONRecordsPath.find(in: opening.head) {
-            profile.recordsPath = path
-            opening.format = .json
-        }
-        recordsPath = profile.recordsPath
+        profile.hasHeader = hasHeader
+        // A path that may not be shown need not be: it is found again.
+        recordsPath = JSONRecordsPath.usable(opening.recordsPath) ?? []
         let request = ExportReader.Request(path: path, profile: profile, textNeeds: [], blockBytes: blockBytes)
         let header = try ExportHeader(opening, file: file, request: request)
         name = file.name

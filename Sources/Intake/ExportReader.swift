@@ -51,6 +51,8 @@ package final class ExportReader: Sendable {
         package var composedBytesInMemory = 64 << 20
         /// Limits of values, before those of the profile.
         package var limits = ValueLimits()
+        /// Whether each record of a plain file is a trip where no column can be an id.
+        package var mayLackIDs = false
         /// Whether anything but a regular file is refused, without waiting for it.
         package var mustBeRegular = false
 
@@ -85,6 +87,8 @@ package final class ExportReader: Sendable {
     package let format: ExportFormat
     package let encoding: TextEncoding
     package let isCompressed: Bool
+    /// What is unusual in how its text is divided into records, a phrase each.
+    package let dialectNotes: [String]
     /// Unmapped columns that look like PHI; positions and kinds, no content.
     package let warnings: [String]
     /// Whether a plain file ends within a record: see `RecordLayout.isCutOff`.
@@ -97,6 +101,12 @@ package final class ExportReader: Sendable {
     package let columnUses: [ColumnUse]
     /// The names of all columns, as `HeaderName.key`.
     let headerKeys: Set<String>
+    /// Recognises rows among the records that are none; nil: the records are no rows.
+    let rowsAroundTable: RowsAroundTable?
+    /// What is odd about a JSON text, once all is read.
+    let remarks: JSONRemarks
+    /// Rows above the records, which no scan meets: titles, units.
+    let rowsBeside: [SkipReason]
 
     let request: Request
     let file: ExportFile
@@ -132,6 +142,9 @@ package final class ExportReader: Sendable {
         columnUses = ColumnUse.all(
             profile: header.profile, header: header.names, header.check, isJSON: header.isJSON)
         headerKeys = Set(header.names.map { HeaderName($0).key })
+        rowsBeside = header.rowsBeside
+        dialectNotes = header.dialectNotes + [opening.shape?.name].compactMap(\.self)
+        remarks = opening.remarks
         gaps = Self.gaps(header, request)
         filterMachine = header.profile.filter.map { ConditionMachine(clauses: [.init(condition: $0)]) }
         plan = try ColumnPlan(
@@ -143,6 +156,11 @@ package final class ExportReader: Sendable {
             required: header.profile.required, source: header.profile.source, file: file.name)
         zones = try SourceZones(profile: header.profile, file: file.name)
         layout = header.layout(request.methods.scan)
+        if case .rows(let dialect) = layout {
+            rowsAroundTable = RowsAroundTable(dialect: dialect, names: header.names)
+        } else {
+            rowsAroundTable = nil
+        }
         source =
             header.isEmpty
             ? nil
@@ -162,7 +180,11 @@ package final class ExportReader: Sendable {
         }
         isRepeatable = source == nil || opening.stream == nil && composer == nil
         isCutOff = source == nil || opening.stream != nil ? false : try layout.isCutOff(file)
-        warnings = header.warnings + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
+        warnings =
+            header.warnings
+            + (header.profile.hasNoTripIDs && source != nil
+                ? ["no column is an id: each record is a trip (trip_id: none)"] : [])
+            + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
     }
 
     /// Of an export without records nothing is known.
@@ -195,7 +217,7 @@ package final class ExportReader: Sendable {
 
     /// Whether records that nothing ranks are compared: see `GrainCheck`.
     var checksGrain: Bool {
-        request.checksVersions && (profile.records == nil || profile.records == .units)
+        request.checksVersions && !profile.hasNoTripIDs && (profile.records == nil || profile.records == .units)
     }
 
     /// Whether records say which version of their trip they are.
@@ -230,7 +252,8 @@ package final class ExportReader: Sendable {
 
     /// How the export is written, in words.
     package var description: String {
-        [format.rawValue, encoding.rawValue, isCompressed ? "gzip" : nil].compactMap { $0 }.joined(separator: ", ")
+        ([format.rawValue, encoding.rawValue, isCompressed ? "gzip" : nil].compactMap { $0 } + dialectNotes)
+            .joined(separator: ", ")
     }
 
     /// Throws if the file is not the one any more that was opened: see `ExportFile.checkUnchanged`.
