@@ -10,6 +10,8 @@ package final class ExportFile: Sendable {
     package let name: String
     /// Bytes of a regular file; nil for a pipe.
     package let size: Int?
+    /// The member of a zip file that is read; nil: the file itself.
+    package let member: String?
     private let path: String
     /// Of a regular file, when it was opened; nil for a pipe.
     private let opened: ExportFileState?
@@ -45,6 +47,9 @@ package final class ExportFile: Sendable {
     ///   - mustBeRegular: whether a pipe or device is refused; else the call waits for the writer of a named pipe.
     package init(path: String, mustBeRegular: Bool = false) throws(ExportError) {
         name = path == "-" ? "standard input" : FileLabel(fileName: path).description
+        let place = ExportPath(path)
+        member = place.member
+        let path = place.file
         self.path = path
         let own = try Self.open(path, name: name)
         var status = try Self.status(own, name: name)

@@ -30,6 +30,8 @@ struct ExportHeader {
     var rowsBeside: [SkipReason] = []
     /// What is unusual in how the text is written, a phrase each.
     var dialectNotes: [String] = []
+    /// The keys that lead to the array of records of a JSON document.
+    private var recordsPath: [String] = []
     /// Whether `\"` is a quote inside quotes.
     var hasBackslashQuotes = false
     /// See `CSVDialect.leastFieldCount`.
@@ -47,7 +49,7 @@ struct ExportHeader {
         switch opening.format {
         case .csv, .tsv: try readRows(opening, file: file, request: request)
         case .json, .ndjson:
-            profile.recordsPath = opening.recordsPath
+            recordsPath = opening.recordsPath
             readKeys(opening)
         }
         check =
@@ -67,6 +69,14 @@ struct ExportHeader {
                 takeInventory(found, isPlain: true)
                 if isJSON { addCanonicalKeys() }
             } catch {
+                if isJSON, !check.isHeader {
+                    throw ExportError(
+                        kind: .missingColumns, file: file.name,
+                        problem: "no field of its records is known by its name",
+                        remedy:
+                            "run `tripkpi map suggest FILE --header --write profiles/NAME.yaml` and load with that profile; if its "
+                            + "records lie elsewhere in the document, name the place there (`records_path`)")
+                }
                 throw ExportError(
                     kind: .missingColumns, file: file.name, problem: error.description.replacing("\n", with: "; "),
                     remedy: "or state the columns in a profile (--profile)")
@@ -150,7 +160,7 @@ struct ExportHeader {
         case .ndjson: .lines(maximumRecordBytes: profile.maximumRecordBytes, scanLevel: scanLevel)
         case .json:
             .elements(
-                path: profile.recordsPath, maximumRecordBytes: profile.maximumRecordBytes, scanLevel: scanLevel)
+                path: recordsPath, maximumRecordBytes: profile.maximumRecordBytes, scanLevel: scanLevel)
         }
     }
 
@@ -182,7 +192,7 @@ struct ExportHeader {
         let elements =
             opening.format == .ndjson
             ? opening.head.split(separator: 0x0A).prefix(Self.mostLines).map { Array($0) }
-            : Self.elements(opening.head, path: profile.recordsPath)
+            : Self.elements(opening.head, path: recordsPath)
         keyCounts.isAll =
             opening.isWhole && elements.count < (opening.format == .ndjson ? Self.mostLines : Self.mostElements)
         var seen: Set<String> = []

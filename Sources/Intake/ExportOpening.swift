@@ -10,7 +10,8 @@ struct ExportOpening {
     /// What comes after `head`, if the text can only be read in order; nil for a plain file in UTF-8.
     var stream: (any ByteStream)?
     var isWhole: Bool
-    var isCompressed: Bool
+    /// `gzip` or `zstd`; nil: it is not compressed.
+    let compression: String?
     var encoding: TextEncoding
     var format: ExportFormat
     /// How the records of JSON are arranged; nil: they are rows.
@@ -26,17 +27,20 @@ struct ExportOpening {
     private static let maximumHeadBytes = 1 << 20
 
     init(file: ExportFile, profile: Profile?, inflate: InflateLibrary? = nil) throws(ExportError) {
-        var raw: any ByteStream = FileStream(file)
+        var raw = try Self.bytes(of: file, inflate: inflate)
         var start = try raw.take(FileKind.headBytes)
-        var kind = FileKind(head: start, tail: try file.tail)
-        isCompressed = kind == .gzip
-        if isCompressed {
-            raw = try GzipStream(
-                source: PrefixedStream(ahead: start, rest: raw), name: file.name, library: inflate)
+        var kind = FileKind(head: start, tail: file.member == nil ? try file.tail : nil)
+        compression = kind == .gzip ? "gzip" : kind == .zstd ? "zstd" : nil
+        if compression != nil {
+            let packed = PrefixedStream(ahead: start, rest: raw)
+            raw =
+                kind == .gzip
+                ? try GzipStream(source: packed, name: file.name, library: inflate)
+                : try ZstdStream(source: packed, name: file.name)
             start = try raw.take(FileKind.headBytes)
             kind = FileKind(head: start)
         }
-        try Self.check(kind, start, file: file.name, isCompressed: isCompressed)
+        try Self.check(kind, start, file: file.name)
         let mark = Self.byteOrderMark(start)
         encoding = mark?.encoding ?? profile?.encoding ?? WideText(head: start).map(TextEncoding.init) ?? .utf8
         var text: any ByteStream = PrefixedStream(
@@ -49,7 +53,7 @@ struct ExportOpening {
             head += try text.take(Self.maximumHeadBytes - Self.usualHeadBytes)
             isWhole = head.count < Self.maximumHeadBytes
         }
-        let canSeek = file.size != nil && !isCompressed && encoding == .utf8
+        let canSeek = file.size != nil && file.member == nil && compression == nil && encoding == .utf8
         stream = canSeek ? nil : text
         format = profile?.format ?? Self.sniffFormat(head)
         if format == .json || format == .ndjson { try arrange(text, file: file, profile: profile, canSeek: canSeek) }
@@ -88,10 +92,19 @@ struct ExportOpening {
         stream = lines
     }
 
+    /// The bytes of a file, or of a member of a zip file.
+    private static func bytes(of file: ExportFile, inflate: InflateLibrary?) throws(ExportError) -> any ByteStream {
+        guard let name = file.member else { return FileStream(file) }
+        let directory = try ZipDirectory(file)
+        guard let member = directory.member(named: name) else {
+            throw ExportError(
+                kind: .missing, file: file.name, problem: "the zip file has no such member", remedy: "check the name")
+        }
+        return try directory.open(member, library: inflate)
+    }
+
     /// - Throws: if it is of a kind that is not read.
-    private static func check(
-        _ kind: FileKind, _ head: [UInt8], file: String, isCompressed: Bool
-    ) throws(ExportError) {
+    private static func check(_ kind: FileKind, _ head: [UInt8], file: String) throws(ExportError) {
         switch kind {
         case .text: return
         case .other(let other): throw other.error(file: file)
@@ -100,13 +113,11 @@ struct ExportOpening {
                 throw other.error(file: file)
             }
             throw ExportError(
-                kind: .malformed, file: file, problem: "it is a zip archive, which is not read",
-                remedy: "take the exports out of it")
+                kind: .malformed, file: file, problem: "it is a zip archive, whose members are exports of their own",
+                remedy: "name one of them: FILE.zip/MEMBER")
         case .gzip, .zstd:
             throw ExportError(
-                kind: .malformed, file: file,
-                problem: isCompressed ? "it is compressed twice" : "it is compressed with zstd, which is not read",
-                remedy: isCompressed ? "decompress it once: gzip -d FILE" : "decompress it first: zstd -d FILE")
+                kind: .malformed, file: file, problem: "it is compressed twice", remedy: "decompress it once")
         }
     }
 

@@ -16,7 +16,8 @@ package struct ExportPreview: Sendable {
     package let name: String
     package let format: ExportFormat
     package let encoding: TextEncoding
-    package let isCompressed: Bool
+    /// `gzip` or `zstd`; nil: it is not compressed.
+    package let compression: String?
     /// Where the records of a JSON document lie; empty: at the top.
     package let recordsPath: [String]
     package let content: Sensitive<Content>
@@ -44,7 +45,7 @@ package struct ExportPreview: Sendable {
         name = file.name
         format = opening.format
         encoding = opening.encoding
-        isCompressed = opening.isCompressed
+        compression = opening.compression
         // Of many columns fewer rows: as many as are needed to count values.
         let rows = min(minimumRows, max(Self.fewestRows, Self.mostFields / max(1, header.names.count)))
         var sample = SpreadSample(minimum: rows)

@@ -97,7 +97,7 @@ extension ExportReader {
         }
         if request.part?.bytes.lowerBound ?? 0 == 0 { findings.skipBeside(rowsBeside) }
         findings.trailingCommas += remarks.trailingCommas
-        findings.notes += findings.skipNotes + findings.commaNotes
+        findings.notes += findings.skipNotes + findings.commaNotes + ReadFindings.listNotes(of: remarks)
         return (results.map(\.0), findings)
     }
 

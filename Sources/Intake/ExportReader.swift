@@ -86,7 +86,8 @@ package final class ExportReader: Sendable {
     package let profile: Profile
     package let format: ExportFormat
     package let encoding: TextEncoding
-    package let isCompressed: Bool
+    /// `gzip` or `zstd`; nil: it is not compressed.
+    package let compression: String?
     /// What is unusual in how its text is divided into records, a phrase each.
     package let dialectNotes: [String]
     /// Unmapped columns that look like PHI; positions and kinds, no content.
@@ -131,7 +132,7 @@ package final class ExportReader: Sendable {
         name = file.name
         let opening = try ExportOpening(file: file, profile: request.profile, inflate: request.methods.inflate)
         encoding = opening.encoding
-        isCompressed = opening.isCompressed
+        compression = opening.compression
         format = opening.format
         let header = try ExportHeader(opening, file: file, request: request)
         var profile = header.profile
@@ -252,7 +253,8 @@ package final class ExportReader: Sendable {
 
     /// How the export is written, in words.
     package var description: String {
-        ([format.rawValue, encoding.rawValue, isCompressed ? "gzip" : nil].compactMap { $0 } + dialectNotes)
+        ([format.rawValue, encoding.rawValue, file.member == nil ? nil : "zip", compression].compactMap { $0 }
+            + dialectNotes)
             .joined(separator: ", ")
     }
 

@@ -72,6 +72,14 @@ extension ReadFindings {
             ]
     }
 
+    static func listNotes(of remarks: JSONRemarks) -> [String] {
+        guard remarks.otherLists > 0 else { return [] }
+        return [
+            "\(remarks.otherLists) other \(remarks.otherLists == 1 ? "list" : "lists") in the document were not read; if they are of trips too, load "
+                + "each with a profile that names it (`records_path`)"
+        ]
+    }
+
     /// What was skipped, a sentence for each reason but the profile's own filter.
     var skipNotes: [String] {
         SkipReason.allCases.filter { $0 != .filter }.compactMap { reason in

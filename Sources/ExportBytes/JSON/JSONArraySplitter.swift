@@ -57,6 +57,9 @@ package struct JSONArraySplitter: Sendable {
     /// Commas with nothing after them, around the elements.
     package var trailingCommas: Int { commasBeforeEnd + finder.machine.trailingCommas }
 
+    /// Arrays of objects beside the elements' own.
+    package var otherLists: Int { finder.otherLists }
+
     /// Looks at the next part of the document.
     ///
     /// `window` holds `count` bytes of it from offset `windowOffset` on, all that the call before left unconsumed

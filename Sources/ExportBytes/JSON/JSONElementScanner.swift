@@ -45,7 +45,7 @@ struct JSONElementScanner: BlockScanner {
                 window.appendRecord(first: noted + 1)
                 noted += 2
             }
-            if window.isAtEnd { remarks?.set(trailingCommas: splitter.trailingCommas) }
+            if window.isAtEnd { remarks?.set(trailingCommas: splitter.trailingCommas, otherLists: splitter.otherLists) }
             return .ended(BlockStart(position: consumed))
         } catch {
             throw ExportError(

@@ -27,6 +27,8 @@ package struct ProfileProposal: Sendable {
         path: String, profileName: String?, defaultName: String, isHeader: Bool = false, hasHeader: Bool = true
     ) throws {
         guard Self.isName(profileName ?? defaultName) else { throw ProfileProposalError.badName }
+        // Of an archive the first export speaks for all.
+        let path = try PackedExports([path]).paths.first ?? path
         let preview = try ExportPreview(path: path, hasHeader: hasHeader)
         let content = preview.content.revealed(for: .masking)
         let isJSON = preview.format == .json || preview.format == .ndjson
@@ -78,7 +80,7 @@ package struct ProfileProposal: Sendable {
             suggestion.isJSON ? $0.name ?? "" : String($0.position)
         }
         let what = suggestion.isJSON ? "key" : "column"
-        let form = [preview.format.rawValue, preview.encoding.rawValue, preview.isCompressed ? "gzip" : nil]
+        let form = [preview.format.rawValue, preview.encoding.rawValue, preview.compression]
         var notes = [
             "\(preview.name): \(form.compactMap { $0 }.joined(separator: ", ")); \(preview.rowCount) of "
                 + "\(preview.recordCount) records looked at",

@@ -3,13 +3,20 @@ import Synchronization
 /// What was odd about a JSON text though it could be read. One reader writes it, others ask when all is read.
 package final class JSONRemarks: Sendable {
     private let commas = Atomic<Int>(0)
+    private let lists = Atomic<Int>(0)
 
     package init() {}
 
     /// Commas with nothing after them.
     package var trailingCommas: Int { commas.load(ordering: .relaxed) }
 
-    func set(trailingCommas count: Int) { commas.store(count, ordering: .relaxed) }
+    /// Lists of objects in the document that are not those that were read.
+    package var otherLists: Int { lists.load(ordering: .relaxed) }
+
+    func set(trailingCommas count: Int, otherLists: Int) {
+        commas.store(count, ordering: .relaxed)
+        lists.store(otherLists, ordering: .relaxed)
+    }
 }
 
 /// A JSON text of any arrangement as lines of one object each, made while it is read: no more than a record is held.
@@ -25,6 +32,7 @@ package struct JSONLines: ByteStream {
     private var text: JSONPull
     private var phase = Phase.start
     private var isFirst = true
+    private var otherLists = 0
     /// Of `rows`: the names of the columns, each as a key with its colon.
     private var names: [[UInt8]] = []
     /// How many objects around the records are open.
@@ -76,7 +84,7 @@ package struct JSONLines: ByteStream {
                 pending.append(UInt8(ascii: "\n"))
             } else {
                 try finish()
-                remarks.set(trailingCommas: text.trailingCommas)
+                remarks.set(trailingCommas: text.trailingCommas, otherLists: otherLists)
                 phase = .end
             }
         case .end: break
@@ -188,7 +196,10 @@ package struct JSONLines: ByteStream {
     /// Closes what is around the records; nothing may follow.
     private mutating func finish() throws(ExportError) {
         for _ in 0..<open {
-            while try text.nextKey(isFirst: false) != nil { try text.skipValue() }
+            while try text.nextKey(isFirst: false) != nil {
+                if try text.peekNonBlank() == UInt8(ascii: "[") { otherLists += 1 }
+                try text.skipValue()
+            }
         }
         if try text.peekNonBlank() != nil { throw try text.fault(.trailingText) }
     }

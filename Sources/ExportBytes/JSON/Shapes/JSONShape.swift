@@ -55,6 +55,10 @@ extension JSONShape {
         case .array(let first, _):
             return array(first, path: []).map { [$0] } ?? [JSONCandidate(shape: .array(path: []), keys: [])]
         case .object(_, let isClosed):
+            // Each record may begin with a record separator (RFC 7464).
+            if head.prefix(64).first(where: { $0 == 0x1E || $0 > 0x20 }) == 0x1E {
+                return [JSONCandidate(shape: .sequence, keys: root.keys())]
+            }
             let after = head[min(next, head.count)...].firstIndex { $0 > 0x20 && $0 != 0x1E && $0 != 0x2C }
             if isClosed, let after {
                 let isLine = !head[..<min(next, head.count)].drop { $0 <= 0x20 }.contains(0x0A)
@@ -112,7 +116,11 @@ extension JSONShape {
         return members.flatMap { member -> [JSONCandidate] in
             let path = path + [member.key]
             switch member.value {
-            case .array(let first, _): return array(first, path: path).map { [$0] } ?? []
+            case .array(let first, let isWhole):
+                if first.isEmpty, isWhole, dataKeys.contains(member.key.lowercased()) {
+                    return [JSONCandidate(shape: .array(path: path), keys: [])]
+                }
+                return array(first, path: path).map { [$0] } ?? []
             case .object: return candidates(in: member.value, path: path)
             default: return []
             }
@@ -130,7 +138,9 @@ extension JSONShape {
         }
     }
 
-    private static let dataKeys: Set<String> = ["data", "rows", "values", "records"]
+    private static let dataKeys: Set<String> = [
+        "data", "rows", "values", "records", "value", "trips", "items", "results", "features",
+    ]
     private static let nameKeys: Set<String> = [
         "columns", "fields", "headers", "header", "cols", "columnnames", "names",
     ]
