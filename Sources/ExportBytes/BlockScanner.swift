@@ -9,10 +9,17 @@ protocol BlockScanner: Sendable {
     /// Whether a CR that no LF follows ends a line.
     static var endsLinesAtCR: Bool { get }
 
+    /// Makes the window's bytes from `start` on what the scan expects. Those before `floor` belong to something else.
+    func prepare(_ window: RecordWindow, from start: Int, floor: Int)
+
     /// Finds the records that start at or after `from` and before `boundary`, whatever the window's size.
     mutating func run(
         _ window: RecordWindow, from: BlockStart, boundary: Int, isSpeculative: Bool, more: More
     ) throws(ExportError) -> ScanOutcome
+}
+
+extension BlockScanner {
+    func prepare(_ window: RecordWindow, from start: Int, floor: Int) {}
 }
 
 /// How a block's scan ended.

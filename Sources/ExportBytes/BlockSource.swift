@@ -139,6 +139,7 @@ final class FileBlockSource<Scanner: BlockScanner>: BlockSource {
         let wanted = min(bytes, size - offset)
         let got = try file.read(into: window.bytes + window.count, count: max(0, wanted), at: offset)
         window.count += got
+        scanner.prepare(window, from: window.count - got, floor: 0)
         if got < bytes { window.isAtEnd = true }
         if got < wanted {
             throw ExportError(

@@ -58,3 +58,19 @@ package struct PrefixedStream: ByteStream {
         return taken.count
     }
 }
+
+/// One stream after the other.
+package struct JoinedStream: ByteStream {
+    private var streams: [any ByteStream]
+
+    package init(_ streams: [any ByteStream]) { self.streams = streams }
+
+    package mutating func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
+        while !streams.isEmpty {
+            let got = try streams[0].read(into: target, count: count)
+            if got > 0 { return got }
+            streams.removeFirst()
+        }
+        return 0
+    }
+}

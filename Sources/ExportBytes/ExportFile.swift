@@ -10,6 +10,8 @@ package final class ExportFile: Sendable {
     package let name: String
     /// Bytes of a regular file; nil for a pipe.
     package let size: Int?
+    /// The member of a zip file that is read; nil: the file itself.
+    package let member: String?
     private let path: String
     /// Of a regular file, when it was opened; nil for a pipe.
     private let opened: ExportFileState?
@@ -45,6 +47,9 @@ package final class ExportFile: Sendable {
     ///   - mustBeRegular: whether a pipe or device is refused; else the call waits for the writer of a named pipe.
     package init(path: String, mustBeRegular: Bool = false) throws(ExportError) {
         name = path == "-" ? "standard input" : FileLabel(fileName: path).description
+        let place = ExportPath(path)
+        member = place.member
+        let path = place.file
         self.path = path
         let own = try Self.open(path, name: name)
         var status = try Self.status(own, name: name)
@@ -159,6 +164,23 @@ package final class ExportFile: Sendable {
             done += got
         }
         return done
+    }
+
+    /// The last bytes of a regular file, at most 16; nil of a pipe.
+    package var tail: [UInt8]? {
+        get throws(ExportError) {
+            guard let size else { return nil }
+            let count = min(size, 16)
+            var failure: ExportError?
+            let bytes = [UInt8](unsafeUninitializedCapacity: 16) { buffer, filled in
+                guard let start = buffer.baseAddress else { return }
+                do throws(ExportError) {
+                    filled = try read(into: start, count: count, at: size - count)
+                } catch { failure = error }
+            }
+            if let failure { throw failure }
+            return bytes
+        }
     }
 
     /// Reads up to `count` bytes from where the last call ended; 0 at the end.

@@ -25,7 +25,8 @@ package struct ExportFileStat: Sendable, Hashable {
     package static func of(path: String) throws(ExportError) -> ExportFileStat {
         var status = stat()
         let name = FileLabel(fileName: path).description
-        guard stat(path, &status) == 0 else { throw ExportFile.failure(name, errno, path: path) }
+        let file = ExportPath(path).file
+        guard stat(file, &status) == 0 else { throw ExportFile.failure(name, errno, path: file) }
         return try ExportFileStat(status, file: name)
     }
 

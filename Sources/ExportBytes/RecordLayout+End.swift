@@ -18,7 +18,8 @@ extension RecordLayout {
         switch self {
         case .rows(let dialect):
             let quotes = line.count { $0 == UInt8(ascii: "\"") }, delimiters = line.count { $0 == dialect.delimiter }
-            return quotes.isMultiple(of: 2) && delimiters > 0 && delimiters < dialect.fieldCount - 1
+            return quotes.isMultiple(of: 2) && delimiters > 0
+                && delimiters < (dialect.leastFieldCount ?? dialect.fieldCount) - 1
         case .lines: return lastSign != UInt8(ascii: "}")
         // A document without its end cannot be read at all.
         case .elements: return false

@@ -42,7 +42,7 @@ package enum RecordLayout: Sendable {
     ///   - part: of a plain file in UTF-8 with records that are lines; nil: all of it.
     package func blocks(
         of file: ExportFile, textOffset: Int, dataStart: Int, stream: (any ByteStream)?, head: [UInt8],
-        blockBytes: Int, part: ExportPart? = nil
+        blockBytes: Int, part: ExportPart? = nil, remarks: JSONRemarks? = nil
     ) -> any BlockSource {
         func source(_ scanner: some BlockScanner) -> any BlockSource {
             if let stream {
@@ -59,7 +59,8 @@ package enum RecordLayout: Sendable {
         case .elements(let path, let bytes, let level):
             return StreamBlockSource(
                 JSONElementScanner(
-                    path: path, maximumRecordBytes: bytes, scanLevel: level, file: file.name, textOffset: textOffset),
+                    path: path, maximumRecordBytes: bytes, scanLevel: level, file: file.name, textOffset: textOffset,
+                    remarks: remarks),
                 stream: stream ?? FileStream(file, from: textOffset), head: stream == nil ? [] : head,
                 offset: textOffset, blockBytes: blockBytes)
         }
@@ -75,6 +76,12 @@ extension RecordLayout {
     package func appendRecord(
         at start: Int, of count: Int, isAtEnd: Bool, to window: RecordWindow, noted: inout Int
     ) -> Int? {
+        if case .rows(let dialect) = self {
+            window.trimmedDelimiter = dialect.trimmedDelimiter
+            if dialect.hasBackslashQuotes {
+                CSVBackslashes.rewrite(window.bytes, from: start, to: count, floor: start)
+            }
+        }
         let separators = window.separators
         let first = noted + 1
         var at = first

@@ -34,6 +34,10 @@ package final class RecordWindow {
 
     /// Separators of a record after its first one: 0 for lines and elements of JSON.
     package let lastSeparator: Int
+    /// Not 0: the delimiter of rows that may end early or late. They have at least `lastSeparator` + 1 separators, and the one that is no
+    /// delimiter ends the row.
+    @usableFromInline
+    @exclusivity(unchecked) var trimmedDelimiter: UInt8 = 0
     /// Bytes in the window.
     @exclusivity(unchecked) package var count = 0
     /// Offset in the source of `bytes[0]`.
@@ -224,11 +228,38 @@ package final class RecordWindow {
         return TextHash.of(bytes + start, count: end &- start)
     }
 
+    /// The bytes of a record without the blanks and line ends around it.
+    package func recordBytes(_ r: Int) -> [UInt8] {
+        var start = recordStart(r), end = recordEnd(r)
+        while end > start, bytes[end &- 1] <= 0x20 { end &-= 1 }
+        while start < end, bytes[start] <= 0x20 { start &+= 1 }
+        return Array(UnsafeBufferPointer(start: bytes + start, count: end - start))
+    }
+
     /// Position after the last field of record `r` (before a trailing, empty extra field).
     @inlinable
     @inline(__always)
     package func recordEnd(_ r: Int) -> Int {
-        Int(separators[Int(firstSeparator[r]) &+ lastSeparator])
+        let at = Int(firstSeparator[r]) &+ lastSeparator
+        return trimmedDelimiter == 0 ? Int(separators[at]) : trimmedEnd(from: at)
+    }
+
+    /// Where the row ends whose separator `at` is one of its own.
+    @usableFromInline
+    func trimmedEnd(from at: Int) -> Int {
+        var at = at
+        // The scan has noted the end of every row that it takes.
+        while Int(separators[at]) < count, bytes[Int(separators[at])] == trimmedDelimiter { at += 1 }
+        return Int(separators[at])
+    }
+
+    /// The span of a field that rows may lack; 0 if this one does.
+    func trimmedField(_ column: Int, of r: Int) -> UInt64 {
+        let first = Int(firstSeparator[r])
+        for at in first + lastSeparator..<first + column {
+            guard Int(separators[at]) < count, bytes[Int(separators[at])] == trimmedDelimiter else { return 0 }
+        }
+        return FieldSpan(start: Int(separators[first + column - 1] &+ 1), end: Int(separators[first + column])).packed
     }
 }
 

@@ -26,6 +26,9 @@ package struct SpanFinder {
         }
     }
 
+    /// Commas with nothing after them in the records found so far.
+    package var trailingCommas: Int { parser?.trailingCommas ?? 0 }
+
     /// The window holds other records from now on.
     package mutating func windowChanged() {
         isIndexed = false

@@ -36,6 +36,10 @@ package final class SpanTable {
             let rows = block..<min(count, block + Self.rowsAtOnce)
             for (slot, column) in columns.enumerated() {
                 let out = self.column(slot)
+                if isSound, column > window.lastSeparator, window.trimmedDelimiter != 0 {
+                    for row in rows { out[row] = window.trimmedField(column, of: from + row) }
+                    continue
+                }
                 guard isSound, column <= window.lastSeparator else {
                     (out + rows.lowerBound).update(repeating: 0, count: rows.count)
                     continue
@@ -52,7 +56,7 @@ package final class SpanTable {
         for (slot, column) in columns.enumerated() where isSound {
             let out = self.column(slot)
             // The last column but one ends the row where the header's last name is blank.
-            if column >= fieldCount - 2 { trimLineEnds(out, bytes, count: count) }
+            if column >= min(fieldCount - 2, window.lastSeparator) { trimLineEnds(out, bytes, count: count) }
             unquote(out, bytes)
         }
     }

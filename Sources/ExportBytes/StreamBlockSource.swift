@@ -73,14 +73,16 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
             if let base = carry.baseAddress { window.bytes.update(from: base, count: carry.count) }
         }
         window.count = input.carry.count
+        let preparing = scanner
+        preparing.prepare(window, from: 0, floor: 0)
         while !window.isAtEnd && window.count < wanted {
-            try Self.fill(&input, window, bytes: wanted - window.count)
+            try Self.fill(&input, window, bytes: wanted - window.count, preparing)
         }
         let start = input.isSkippingLine ? Self.skipLine(&input, window) : 0
         let outcome = try scanner.run(
             window, from: BlockStart(position: start, isResuming: input.isResuming),
             boundary: max(start, window.count), isSpeculative: false
-        ) { window throws(ExportError) in try Self.fill(&input, window, bytes: 1 << 14) }
+        ) { window throws(ExportError) in try Self.fill(&input, window, bytes: 1 << 14, preparing) }
         var end = start
         if case .ended(let next) = outcome {
             end = next.position
@@ -94,11 +96,14 @@ final class StreamBlockSource<Scanner: BlockScanner>: BlockSource {
         return true
     }
 
-    private static func fill(_ input: inout Input, _ window: RecordWindow, bytes: Int) throws(ExportError) {
+    private static func fill(
+        _ input: inout Input, _ window: RecordWindow, bytes: Int, _ preparing: Scanner
+    ) throws(ExportError) {
         window.reserve(window.count + bytes)
         // The window has room for `bytes` more from `count` on.
         let got = try input.stream.read(into: window.bytes + window.count, count: bytes)
         window.count += got
+        preparing.prepare(window, from: window.count - got, floor: 0)
         if got == 0 {
             window.isAtEnd = true
             input.isAtEnd = true

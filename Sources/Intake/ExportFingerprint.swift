@@ -26,6 +26,7 @@ package struct ExportFingerprint: Sendable, Hashable {
         _ = try ExportFileStat.of(path: path)
         let file = try ExportFile(path: path, mustBeRegular: true)
         let before = try ExportFileStat.of(file)
+        if file.member != nil { return try ofMember(file, before) }
         try file.adviseSequential()
         let block = UnsafeMutablePointer<UInt8>.allocate(capacity: blockBytes)
         defer { block.wipeAndDeallocate(count: blockBytes) }
@@ -43,6 +44,30 @@ package struct ExportFingerprint: Sendable, Hashable {
         }
         try file.checkUnchanged()
         return ExportFingerprint(sha256: hash.hexadecimal, file: before)
+    }
+}
+
+extension ExportFingerprint {
+    /// That of a member of a zip file is made of the member's own bytes: it is the same export in another archive.
+    private static func ofMember(_ file: ExportFile, _ state: ExportFileStat) throws(ExportError) -> ExportFingerprint {
+        let directory = try ZipDirectory(file)
+        guard let name = file.member, let member = directory.member(named: name) else {
+            throw ExportError(
+                kind: .missing, file: file.name, problem: "the zip file has no such member", remedy: "check the name")
+        }
+        var stream = try directory.open(member)
+        let block = UnsafeMutablePointer<UInt8>.allocate(capacity: blockBytes)
+        defer { block.wipeAndDeallocate(count: blockBytes) }
+        var hash = ContentHash()
+        while true {
+            let count = try stream.read(into: block, count: blockBytes)
+            if count == 0 { break }
+            // `read` has initialised the first `count` bytes.
+            hash.update(UnsafeRawBufferPointer(start: block, count: count).bytes)
+        }
+        guard try ExportFileStat.of(file) == state else { throw ExportError.changed(file.name) }
+        try file.checkUnchanged()
+        return ExportFingerprint(sha256: hash.hexadecimal, file: state)
     }
 }
 

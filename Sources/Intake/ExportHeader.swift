@@ -13,7 +13,7 @@ struct ExportHeader {
     var profile: Profile
     var warnings: [String] = []
     /// The first records, as wide as `names` at most: to know whether the first row is a header, and how times are written.
-    private(set) var sample: [[String]] = []
+    var sample: [[String]] = []
     /// What is known of the first row.
     private(set) var check = HeaderCheck(header: [])
     /// What it has of the columns that the profile maps.
@@ -21,11 +21,21 @@ struct ExportHeader {
     /// Of a JSON export.
     private var keyCounts = ColumnInventory.KeyCounts()
     /// Of a CSV file.
-    private static let mostColumns = 4096
+    static let mostColumns = 4096
     /// Records of a JSON export whose keys are looked at.
     private static let mostLines = 512
     private static let mostElements = 64
-    private static let mostSampled = 40
+    static let mostSampled = 40
+    /// Rows above the records that are no header.
+    var rowsBeside: [SkipReason] = []
+    /// What is unusual in how the text is written, a phrase each.
+    var dialectNotes: [String] = []
+    /// The keys that lead to the array of records of a JSON document.
+    private var recordsPath: [String] = []
+    /// Whether `\"` is a quote inside quotes.
+    var hasBackslashQuotes = false
+    /// See `CSVDialect.leastFieldCount`.
+    var leastFieldCount: Int?
     /// There is no record: nothing below the header, or an array of none.
     var isEmpty = false
     private let format: ExportFormat
@@ -38,9 +48,14 @@ struct ExportHeader {
         inventory = ColumnInventory(profile: profile, header: [], isPlain: true, keys: nil)
         switch opening.format {
         case .csv, .tsv: try readRows(opening, file: file, request: request)
-        case .json, .ndjson: readKeys(opening)
+        case .json, .ndjson:
+            recordsPath = opening.recordsPath
+            readKeys(opening)
         }
-        check = Self.check(names, isJSON ? [] : sample)
+        check =
+            profile.hasHeader
+            ? Self.check(names, isJSON ? [] : sample) : HeaderCheck(header: names, isConfirmed: true)
+        try checkRepeatedNames(file.name)
         let found = names
         if request.profile == nil {
             do throws(PlainHeaderError) {
@@ -48,12 +63,20 @@ struct ExportHeader {
                 if !isJSON || !isEmpty {
                     profile = try Profile.plain(
                         header: names, rows: isJSON ? [] : sample, source: Profile.plainSource,
-                        vocabulary: request.vocabulary)
+                        vocabulary: request.vocabulary, mayLackIDs: request.mayLackIDs)
                 }
                 profile.zone = request.zone
                 takeInventory(found, isPlain: true)
                 if isJSON { addCanonicalKeys() }
             } catch {
+                if isJSON, !check.isHeader {
+                    throw ExportError(
+                        kind: .missingColumns, file: file.name,
+                        problem: "no field of its records is known by its name",
+                        remedy:
+                            "run `tripkpi map suggest FILE --header --write profiles/NAME.yaml` and load with that profile; if its "
+                            + "records lie elsewhere in the document, name the place there (`records_path`)")
+                }
                 throw ExportError(
                     kind: .missingColumns, file: file.name, problem: error.description.replacing("\n", with: "; "),
                     remedy: "or state the columns in a profile (--profile)")
@@ -111,7 +134,7 @@ struct ExportHeader {
     }
 
     private static let enoughTimes = 20
-    private static let enoughRows = 20
+    static let enoughRows = 20
 
     /// The times of an event in the first records.
     private func times(of event: TripEvent) -> [TimeReader.Reading] {
@@ -137,19 +160,8 @@ struct ExportHeader {
         case .ndjson: .lines(maximumRecordBytes: profile.maximumRecordBytes, scanLevel: scanLevel)
         case .json:
             .elements(
-                path: profile.recordsPath, maximumRecordBytes: profile.maximumRecordBytes, scanLevel: scanLevel)
+                path: recordsPath, maximumRecordBytes: profile.maximumRecordBytes, scanLevel: scanLevel)
         }
-    }
-
-    private func dialect(_ scanLevel: ScanLevel) -> CSVDialect {
-        var dialect = CSVDialect(
-            delimiter: delimiter, fieldCount: names.count, maximumRecordBytes: profile.maximumRecordBytes,
-            lastNameIsBlank: names.last == "", scanLevel: scanLevel)
-        dialect.allowsTrailingDelimiter =
-            sample.isEmpty
-            || sample.contains { $0.count == names.count + 1 && $0.last == "" }
-                && !sample.contains { $0.count == names.count }
-        return dialect
     }
 
     /// Where workers get the records.
@@ -172,72 +184,7 @@ struct ExportHeader {
         }
         return layout.blocks(
             of: file, textOffset: opening.headOffset, dataStart: dataStart, stream: opening.stream, head: opening.head,
-            blockBytes: blockBytes, part: part)
-    }
-
-    private mutating func readRows(
-        _ opening: ExportOpening, file: ExportFile, request: ExportReader.Request
-    ) throws(ExportError) {
-        let fixed = request.profile?.delimiter ?? (opening.format == .tsv ? 0x09 : nil)
-        let rows = request.profile?.headerRows ?? 1
-        guard
-            let header = CSVHeader(head: opening.head, isWhole: opening.isWhole, delimiter: fixed, headerRows: rows)
-        else {
-            throw ExportError(
-                kind: .malformed, file: file.name, offset: 0,
-                problem: opening.head.isEmpty ? "it is empty" : "it has no header row that can be read",
-                remedy: "export it again with a header row")
-        }
-        // Memory and time follow the number of columns: what has more is no export, or its line ends are not found.
-        guard header.names.count <= Self.mostColumns else {
-            throw ExportError(
-                kind: .malformed, file: file.name, offset: 0,
-                problem:
-                    "its first row has \(header.names.count) columns, more than the \(Self.mostColumns) that an export may have",
-                remedy: "check its delimiter and its line ends, or export fewer columns")
-        }
-        names = header.names
-        delimiter = header.delimiter
-        dataStart = header.dataStart
-        isEmpty = opening.isWhole && dataStart >= opening.head.count
-        var place = dataStart
-        while sample.count < Self.mostSampled,
-            let (fields, next) = CSVHeader.row(
-                opening.head, from: place, isWhole: opening.isWhole, delimiter: delimiter)
-        {
-            sample.append(fields)
-            place = next
-        }
-        try checkThousands(file.name)
-    }
-
-    /// - Throws: if an amount is written as `1,234.56` without quotes, and a blank last column hides it.
-    private func checkThousands(_ file: String) throws(ExportError) {
-        let isBlankName = names.last == "", count = names.count
-        let longer = sample.filter { isBlankName ? $0.count == count : $0.count == count + 1 && $0.last == "" }
-        // A nameless last column holds something in some rows, and others lack it.
-        let isShifted = isBlankName && longer.contains { $0.last != "" } && sample.contains { $0.count == count - 1 }
-        guard isShifted || longer.count == sample.count && !longer.isEmpty else { return }
-        let divided = (0..<max(0, count - 1)).first { column in
-            let parts = longer.map { ($0[column], $0[column + 1]) }
-            let isMoney = parts.allSatisfy { first, second in
-                first.wholeMatch(of: /[^0-9]{0,5}[0-9]{1,3}/) != nil
-                    && second.wholeMatch(of: /(?:[0-9]{3}\.[0-9]{2}|[0-9]{3}|[0-9]{2})[ )]*/) != nil
-            }
-            guard isMoney else { return false }
-            // Two numbers may also be two columns: few rows show it only by the point.
-            return parts.allSatisfy { $0.1.contains(".") }
-                || longer.count >= Self.enoughRows && Set(parts.map(\.1)).count > 1
-        }
-        guard isShifted || divided != nil else { return }
-        throw ExportError(
-            kind: .malformed, file: file, offset: dataStart,
-            problem:
-                divided.map {
-                    "its rows have one field more than the header, as if column \($0 + 1) had unquoted commas"
-                }
-                ?? "its last column has no name, and only some of its rows have a value there: values have unquoted delimiters",
-            remedy: "have it exported with quotes around values that have a comma, or without commas in numbers")
+            blockBytes: blockBytes, part: part, remarks: opening.remarks)
     }
 
     /// The keys of the first whole records, nested ones dotted.
@@ -245,13 +192,14 @@ struct ExportHeader {
         let elements =
             opening.format == .ndjson
             ? opening.head.split(separator: 0x0A).prefix(Self.mostLines).map { Array($0) }
-            : Self.elements(opening.head, path: profile.recordsPath)
+            : Self.elements(opening.head, path: recordsPath)
         keyCounts.isAll =
             opening.isWhole && elements.count < (opening.format == .ndjson ? Self.mostLines : Self.mostElements)
         var seen: Set<String> = []
         var objects: [[String: Any]] = []
         for element in elements {
-            guard let object = try? JSONSerialization.jsonObject(with: Data(element)) as? [String: Any] else {
+            let text = Data(JSONNumbers.withoutNaN(element))
+            guard let object = try? JSONSerialization.jsonObject(with: text) as? [String: Any] else {
                 continue
             }
             keyCounts.records += 1
@@ -263,7 +211,10 @@ struct ExportHeader {
         }
         sample = objects.map { object in names.map { Self.text(of: $0.split(separator: ".")[...], in: object) ?? "" } }
         let text = opening.head.filter { $0 > 0x20 }
-        isEmpty = opening.isWhole && (opening.format == .ndjson ? text.isEmpty : text == Array("[]".utf8))
+        isEmpty =
+            opening.isWhole
+            && (opening.format == .ndjson
+                ? text.isEmpty : elements.isEmpty && text.last.map { $0 == 0x5D || $0 == 0x7D } ?? false)
     }
 
     private static func elements(_ head: [UInt8], path: [String]) -> [[UInt8]] {

@@ -10,11 +10,20 @@ struct ExportOpening {
     /// What comes after `head`, if the text can only be read in order; nil for a plain file in UTF-8.
     var stream: (any ByteStream)?
     var isWhole: Bool
-    var isCompressed: Bool
+    /// `gzip` or `zstd`; nil: it is not compressed.
+    let compression: String?
     var encoding: TextEncoding
     var format: ExportFormat
     /// Of a workbook.
     var sheets: WorkbookSheets?
+    /// How the records of JSON are arranged; nil: they are rows.
+    private(set) var shape: JSONShape?
+    /// What is odd about a JSON text, once all is read.
+    private(set) var remarks = JSONRemarks()
+    /// The keys that lead to the array of records, where it is read in place.
+    var recordsPath: [String] {
+        if case .array(let path) = shape { path } else { [] }
+    }
 
     private static let usualHeadBytes = 1 << 16
     private static let maximumHeadBytes = 1 << 20
@@ -24,16 +33,22 @@ struct ExportOpening {
             self = try Self(WorkbookSheets(workbook, file: file.name, wanted: profile?.sheets ?? []))
             return
         }
-        var raw: any ByteStream = FileStream(file)
-        var start = try raw.take(4)
-        isCompressed = start.starts(with: [0x1F, 0x8B])
-        if isCompressed {
-            raw = try GzipStream(
-                source: PrefixedStream(ahead: start, rest: raw), name: file.name, library: inflate)
-            start = try raw.take(4)
+        var raw = try Self.bytes(of: file, inflate: inflate)
+        var start = try raw.take(FileKind.headBytes)
+        var kind = FileKind(head: start, tail: file.member == nil ? try file.tail : nil)
+        compression = kind == .gzip ? "gzip" : kind == .zstd ? "zstd" : nil
+        if compression != nil {
+            let packed = PrefixedStream(ahead: start, rest: raw)
+            raw =
+                kind == .gzip
+                ? try GzipStream(source: packed, name: file.name, library: inflate)
+                : try ZstdStream(source: packed, name: file.name)
+            start = try raw.take(FileKind.headBytes)
+            kind = FileKind(head: start)
         }
+        try Self.check(kind, start, file: file.name)
         let mark = Self.byteOrderMark(start)
-        encoding = mark?.encoding ?? profile?.encoding ?? .utf8
+        encoding = mark?.encoding ?? profile?.encoding ?? WideText(head: start).map(TextEncoding.init) ?? .utf8
         var text: any ByteStream = PrefixedStream(
             ahead: Array(start.dropFirst(mark?.length ?? 0)), rest: raw)
         headOffset = mark?.length ?? 0
@@ -44,16 +59,79 @@ struct ExportOpening {
             head += try text.take(Self.maximumHeadBytes - Self.usualHeadBytes)
             isWhole = head.count < Self.maximumHeadBytes
         }
-        let canSeek = file.size != nil && !isCompressed && encoding == .utf8
+        let canSeek = file.size != nil && file.member == nil && compression == nil && encoding == .utf8
         stream = canSeek ? nil : text
-        format = profile?.format ?? Self.sniffFormat(head, hasPath: !(profile?.recordsPath.isEmpty ?? true))
+        format = profile?.format ?? Self.sniffFormat(head)
+        if format == .json || format == .ndjson { try arrange(text, file: file, profile: profile, canSeek: canSeek) }
+    }
+
+    /// Finds how the records of a JSON text are arranged, and makes lines of them where they are not read in place.
+    private mutating func arrange(
+        _ rest: any ByteStream, file: ExportFile, profile: Profile?, canSeek: Bool
+    ) throws(ExportError) {
+        let found: JSONShape =
+            profile?.format == .ndjson
+            ? .lines
+            : try JSONArrangement.find(in: head, isWhole: isWhole, profile: profile, file: file.name)
+        shape = found
+        format = found.isRearranged || found == .lines ? .ndjson : .json
+        guard found.isRearranged else { return }
+        var lines: any ByteStream
+        if case .columns(let path) = found {
+            guard canSeek else {
+                throw ExportError(
+                    kind: .malformed, file: file.name,
+                    problem:
+                        "it has an array for each column, which can only be read from an uncompressed file in UTF-8",
+                    remedy: "decompress it first, or have it exported with one object for each record")
+            }
+            lines = try JSONColumnLines(file, path: path, textOffset: headOffset)
+        } else {
+            lines = JSONLines(
+                PrefixedStream(ahead: head, rest: rest), shape: found,
+                maximumRecordBytes: profile?.maximumRecordBytes ?? Profile(source: "").maximumRecordBytes,
+                remarks: remarks, file: file.name)
+        }
+        head = try lines.take(Self.usualHeadBytes)
+        isWhole = head.count < Self.usualHeadBytes
+        headOffset = 0
+        stream = lines
+    }
+
+    /// The bytes of a file, or of a member of a zip file.
+    private static func bytes(of file: ExportFile, inflate: InflateLibrary?) throws(ExportError) -> any ByteStream {
+        guard let name = file.member else { return FileStream(file) }
+        let directory = try ZipDirectory(file)
+        guard let member = directory.member(named: name) else {
+            throw ExportError(
+                kind: .missing, file: file.name, problem: "the zip file has no such member", remedy: "check the name")
+        }
+        return try directory.open(member, library: inflate)
+    }
+
+    /// - Throws: if it is of a kind that is not read.
+    private static func check(_ kind: FileKind, _ head: [UInt8], file: String) throws(ExportError) {
+        switch kind {
+        case .text: return
+        case .other(let other): throw other.error(file: file)
+        case .zip:
+            if case .packed(let other) = ZipContent(names: LocalZipNames.all(in: head), head: head) {
+                throw other.error(file: file)
+            }
+            throw ExportError(
+                kind: .malformed, file: file, problem: "it is a zip archive, whose members are exports of their own",
+                remedy: "name one of them: FILE.zip/MEMBER")
+        case .gzip, .zstd:
+            throw ExportError(
+                kind: .malformed, file: file, problem: "it is compressed twice", remedy: "decompress it once")
+        }
     }
 
     /// The rows of a workbook are CSV.
     private init(_ sheets: WorkbookSheets) throws(ExportError) {
         var text = sheets.stream
         self.sheets = sheets
-        isCompressed = false
+        compression = nil
         encoding = .utf8
         headOffset = 0
         format = .csv
@@ -64,11 +142,11 @@ struct ExportOpening {
 
     /// Nil: the file is none.
     private static func workbook(_ file: ExportFile) throws(ExportError) -> Workbook? {
-        guard file.size != nil else { return nil }
+        guard file.size != nil, file.member == nil else { return nil }
         var start = FileStream(file, from: 0)
-        guard try start.take(4) == [0x50, 0x4B, 3, 4] else { return nil }
+        guard try FileKind(head: start.take(FileKind.headBytes)) == .zip else { return nil }
         let directory = try ZipDirectory(file)
-        guard directory.member("xl/workbook.xml") != nil else { return nil }
+        guard Workbook.isWorkbook(directory) else { return nil }
         return try Workbook(file, directory)
     }
 
@@ -79,13 +157,21 @@ struct ExportOpening {
         return nil
     }
 
-    /// By the first byte that is not blank: `[` opens an array, `{` an object — a line of NDJSON, or a document if the
-    /// profile says where in it the records lie.
-    private static func sniffFormat(_ head: [UInt8], hasPath: Bool) -> ExportFormat {
-        switch head.first(where: { $0 > 0x20 }) {
-        case 0x5B: .json
-        case 0x7B: hasPath ? .json : .ndjson
+    /// By the first byte that is not blank: `[` opens an array, `{` an object.
+    private static func sniffFormat(_ head: [UInt8]) -> ExportFormat {
+        switch head.first(where: { $0 > 0x20 && $0 != 0x1E }) {
+        case 0x5B, 0x7B: .json
         default: .csv
         }
+    }
+}
+
+extension TextEncoding {
+    init(_ text: WideText) {
+        self =
+            switch text {
+            case .littleEndian: .utf16LittleEndian
+            case .bigEndian: .utf16BigEndian
+            }
     }
 }

@@ -16,7 +16,8 @@ package struct ExportPreview: Sendable {
     package let name: String
     package let format: ExportFormat
     package let encoding: TextEncoding
-    package let isCompressed: Bool
+    /// `gzip` or `zstd`; nil: it is not compressed.
+    package let compression: String?
     /// Where the records of a JSON document lie; empty: at the top.
     package let recordsPath: [String]
     package let content: Sensitive<Content>
@@ -29,22 +30,22 @@ package struct ExportPreview: Sendable {
 
     /// - Parameter minimumRows: at least this many rows are taken if there are so many, at most twice as many; fewer of an
     ///   export of more than 200 columns.
-    package init(path: String, minimumRows: Int = 1000, blockBytes: Int = 1 << 18) throws(ExportError) {
+    package init(path: String, minimumRows: Int = 1000, hasHeader: Bool = true, blockBytes: Int = 1 << 18)
+        throws(ExportError)
+    {
         let file = try ExportFile(path: path)
-        var opening = try ExportOpening(file: file, profile: nil)
+        let opening = try ExportOpening(file: file, profile: nil)
         // With a profile given, the header need not say what it means: the caller works that out.
         var profile = Profile(source: "preview")
-        if opening.format == .ndjson, let path = JSONRecordsPath.find(in: opening.head) {
-            profile.recordsPath = path
-            opening.format = .json
-        }
-        recordsPath = profile.recordsPath
+        profile.hasHeader = hasHeader
+        // A path that may not be shown need not be: it is found again.
+        recordsPath = JSONRecordsPath.usable(opening.recordsPath) ?? []
         let request = ExportReader.Request(path: path, profile: profile, textNeeds: [], blockBytes: blockBytes)
         let header = try ExportHeader(opening, file: file, request: request)
         name = file.name
         format = opening.format
         encoding = opening.encoding
-        isCompressed = opening.isCompressed
+        compression = opening.compression
         // Of many columns fewer rows: as many as are needed to count values.
         let rows = min(minimumRows, max(Self.fewestRows, Self.mostFields / max(1, header.names.count)))
         var sample = SpreadSample(minimum: rows)

@@ -90,7 +90,14 @@ extension ExportReader {
         }
         var findings = ReadFindings()
         for result in results { findings.merge(result.1) }
-        if let composer { findings = try composer.findings(of: findings, file: name) }
+        if let composer {
+            findings = try composer.findings(of: findings, file: name)
+        } else if request.part == nil {
+            findings.settleRowsBelow()
+        }
+        if request.part?.bytes.lowerBound ?? 0 == 0 { findings.skipBeside(rowsBeside) }
+        findings.trailingCommas += remarks.trailingCommas
+        findings.notes += findings.skipNotes + findings.commaNotes + ReadFindings.listNotes(of: remarks)
         findings.notes += sheets?.remarks ?? []
         return (results.map(\.0), findings)
     }

@@ -51,6 +51,8 @@ package final class ExportReader: Sendable {
         package var composedBytesInMemory = 64 << 20
         /// Limits of values, before those of the profile.
         package var limits = ValueLimits()
+        /// Whether each record of a plain file is a trip where no column can be an id.
+        package var mayLackIDs = false
         /// Whether anything but a regular file is refused, without waiting for it.
         package var mustBeRegular = false
 
@@ -84,7 +86,10 @@ package final class ExportReader: Sendable {
     package let profile: Profile
     package let format: ExportFormat
     package let encoding: TextEncoding
-    package let isCompressed: Bool
+    /// `gzip` or `zstd`; nil: it is not compressed.
+    package let compression: String?
+    /// What is unusual in how its text is divided into records, a phrase each.
+    package let dialectNotes: [String]
     /// Unmapped columns that look like PHI; positions and kinds, no content.
     package let warnings: [String]
     /// Whether a plain file ends within a record: see `RecordLayout.isCutOff`.
@@ -97,6 +102,12 @@ package final class ExportReader: Sendable {
     package let columnUses: [ColumnUse]
     /// The names of all columns, as `HeaderName.key`.
     let headerKeys: Set<String>
+    /// Recognises rows among the records that are none; nil: the records are no rows.
+    let rowsAroundTable: RowsAroundTable?
+    /// What is odd about a JSON text, once all is read.
+    let remarks: JSONRemarks
+    /// Rows above the records, which no scan meets: titles, units.
+    let rowsBeside: [SkipReason]
 
     let request: Request
     let file: ExportFile
@@ -124,7 +135,7 @@ package final class ExportReader: Sendable {
         name = file.name
         let opening = try ExportOpening(file: file, profile: request.profile, inflate: request.methods.inflate)
         encoding = opening.encoding
-        isCompressed = opening.isCompressed
+        compression = opening.compression
         sheets = opening.sheets
         format = opening.format
         let header = try ExportHeader(opening, file: file, request: request)
@@ -136,6 +147,9 @@ package final class ExportReader: Sendable {
         columnUses = ColumnUse.all(
             profile: header.profile, header: header.names, header.check, isJSON: header.isJSON)
         headerKeys = Set(header.names.map { HeaderName($0).key })
+        rowsBeside = header.rowsBeside
+        dialectNotes = header.dialectNotes + [opening.shape?.name].compactMap(\.self)
+        remarks = opening.remarks
         gaps = Self.gaps(header, request)
         filterMachine = header.profile.filter.map { ConditionMachine(clauses: [.init(condition: $0)]) }
         plan = try ColumnPlan(
@@ -147,6 +161,11 @@ package final class ExportReader: Sendable {
             required: header.profile.required, source: header.profile.source, file: file.name)
         zones = try SourceZones(profile: header.profile, file: file.name)
         layout = header.layout(request.methods.scan)
+        if case .rows(let dialect) = layout {
+            rowsAroundTable = RowsAroundTable(dialect: dialect, names: header.names)
+        } else {
+            rowsAroundTable = nil
+        }
         source =
             header.isEmpty
             ? nil
@@ -168,6 +187,8 @@ package final class ExportReader: Sendable {
         isCutOff = source == nil || opening.stream != nil ? false : try layout.isCutOff(file)
         warnings =
             header.warnings + (opening.sheets?.notes ?? [])
+            + (header.profile.hasNoTripIDs && source != nil
+                ? ["no column is an id: each record is a trip (trip_id: none)"] : [])
             + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
     }
 
@@ -201,7 +222,7 @@ package final class ExportReader: Sendable {
 
     /// Whether records that nothing ranks are compared: see `GrainCheck`.
     var checksGrain: Bool {
-        request.checksVersions && (profile.records == nil || profile.records == .units)
+        request.checksVersions && !profile.hasNoTripIDs && (profile.records == nil || profile.records == .units)
     }
 
     /// Whether records say which version of their trip they are.
@@ -236,7 +257,9 @@ package final class ExportReader: Sendable {
 
     /// How the export is written, in words.
     package var description: String {
-        [sheets == nil ? format.rawValue : "xlsx", encoding.rawValue, isCompressed ? "gzip" : nil].compactMap { $0 }
+        ([sheets == nil ? format.rawValue : "xlsx", encoding.rawValue, file.member == nil ? nil : "zip", compression]
+            .compactMap { $0 }
+            + dialectNotes)
             .joined(separator: ", ")
     }
 

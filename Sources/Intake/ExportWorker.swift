@@ -32,6 +32,7 @@ package final class ExportWorker {
     /// What became of the records so far.
     var findings: ReadFindings {
         var findings = decoder.findings
+        findings.trailingCommas = spans.trailingCommas
         findings.note(decoder.regionUse, of: .region)
         findings.note(decoder.tripTypeUse, of: .tripType)
         return findings
@@ -69,7 +70,7 @@ package final class ExportWorker {
                 isExhausted = true
                 return false
             }
-            decoder.findings.add(window)
+            decoder.findings.add(window, around: decoder.around)
         }
         let count = min(TripDecoder.rows, window.recordCount - nextRecord)
         let rows = spans.find(window, from: nextRecord, count: count, records: records) { record, fault in

@@ -95,7 +95,7 @@ extension ReadFindings {
     ///   - dates: times that are read as dates.
     ///   - pairs: the times of each interval whose columns the export has.
     func remarks(dates: [CanonicalField], pairs: [TripInterval: EventPair]) -> [String] {
-        unreadableColumns.map(\.description) + foreignCurrency + costs.remarks + totals + tooFar
+        unreadableColumns.map(\.description) + foreignCurrency + costs.remarks + tooFar
             + dates.compactMap(dateRemark)
             + midnightRemarks(except: dates)
             + TripInterval.allCases.compactMap { pairs[$0] == nil ? nil : intervalRemark($0) }
@@ -104,13 +104,6 @@ extension ReadFindings {
     private var foreignCurrency: [String] {
         guard let currency = currencies.keys.first, currency != .usd else { return [] }
         return ["\(currencies[currency] ?? 0) costs are in \(currency.code): all figures show them as dollars"]
-    }
-
-    private var totals: [String] {
-        guard totalsRows > 0 else { return [] }
-        return [
-            "\(totalsRows == 1 ? "1 row is a total" : "\(totalsRows) rows are totals"), by the trip id, and skipped"
-        ]
     }
 
     private var tooFar: [String] {

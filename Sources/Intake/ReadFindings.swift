@@ -35,8 +35,12 @@ package struct ReadFindings: Sendable {
     private(set) var currencies: [Currency: Int] = [:]
     /// Distances over the limit.
     var implausibleMiles = 0
-    /// Records that are totals of others, by their ids.
-    private(set) var totalsRows = 0
+    /// Rows that are no trips, by why.
+    package private(set) var skipsByReason: [SkipReason: Int] = [:]
+    /// Of JSON: commas with nothing after them.
+    var trailingCommas = 0
+    /// Rejected and skipped rows, to settle what lies below the table: see `settleRowsBelow`.
+    var oddRows: [BlockRecord<OddRowOutcome>] = []
     /// Of all costs.
     var costs = StatedCosts()
     /// Records whose code is that of mileage.
@@ -61,11 +65,14 @@ package struct ReadFindings: Sendable {
     package init() {}
 
     /// Notes the records of a block, and those that its scan rejected.
-    mutating func add(_ window: RecordWindow) {
+    ///
+    /// - Parameter around: what rows of a delimited export are beside its records.
+    mutating func add(_ window: RecordWindow, around: RowsAroundTable? = nil) {
         counts.read += window.recordsMet
         if window.recordsMet > 0 { recordsByBlock[window.ordinal] = window.recordsMet }
         for fault in window.faults {
-            reject(window, at: fault.position, recordInBlock: fault.recordInBlock, reason: fault.reason)
+            let kind = around?.kind(window, at: fault.position, reason: fault.reason)
+            reject(window, at: fault.position, recordInBlock: fault.recordInBlock, reason: fault.reason, kind: kind)
         }
         for found in window.swallowed {
             swallowedLines += found.lines
@@ -79,10 +86,18 @@ package struct ReadFindings: Sendable {
     }
 
     /// Notes a record of the window that is not a trip.
+    ///
+    /// - Parameter kind: what it is beside the records; nil: that was not asked.
     mutating func reject(
         _ window: RecordWindow, at position: Int, recordInBlock: Int, field: CanonicalField? = nil,
-        reason: RejectReason, shape: String? = nil
+        reason: RejectReason, shape: String? = nil, kind: RowsAroundTable.Kind? = nil
     ) {
+        switch kind {
+        case .skipped(let skip): return self.skip(window, at: position, recordInBlock: recordInBlock, skip)
+        case .otherHeader: noteOtherHeader(window, at: position, recordInBlock: recordInBlock)
+        case .unknown(let row): note(.rejected(row, reason), window, at: position, recordInBlock: recordInBlock)
+        case nil: break
+        }
         counts.rejected += 1
         rejectsByReason[reason, default: 0] += 1
         let offset = window.baseOffset + position
@@ -151,12 +166,30 @@ package struct ReadFindings: Sendable {
         counts.added = counts.read - counts.merged - counts.skipped - counts.rejected
     }
 
-    mutating func skipTotalsRow() {
-        counts.skipped += 1
-        totalsRows += 1
+    /// Counts records that are read and skipped.
+    mutating func skip(_ records: Int, _ reason: SkipReason) {
+        guard records > 0 else { return }
+        counts.skipped += records
+        skipsByReason[reason, default: 0] += records
     }
 
-    mutating func skip(_ records: Int) { counts.skipped += records }
+    /// Counts rows around the table, which no scan has met.
+    mutating func skipBeside(_ reasons: [SkipReason]) {
+        counts.read += reasons.count
+        for reason in reasons { skip(1, reason) }
+    }
+
+    /// Rejected records are skipped after all.
+    mutating func skipRejected(_ rows: [(offset: Int, reason: RejectReason, skip: SkipReason)]) {
+        for row in rows {
+            counts.rejected -= 1
+            rejectsByReason[row.reason, default: 0] -= 1
+            if rejectsByReason[row.reason] == 0 { rejectsByReason[row.reason] = nil }
+            skip(1, row.skip)
+        }
+        let offsets = Set(rows.map(\.offset))
+        firstRejections.removeAll { offsets.contains($0.byteOffset) }
+    }
 
     package mutating func merge(_ other: ReadFindings) {
         counts.merge(other.counts)
@@ -166,7 +199,9 @@ package struct ReadFindings: Sendable {
         currencies.merge(other.currencies, uniquingKeysWith: +)
         implausibleMiles += other.implausibleMiles
         mileageLines += other.mileageLines
-        totalsRows += other.totalsRows
+        skipsByReason.merge(other.skipsByReason, uniquingKeysWith: +)
+        trailingCommas += other.trailingCommas
+        keepLast(other.oddRows)
         costs.merge(other.costs)
         for (interval, theirs) in other.intervals { note(interval, theirs) }
         versionsSeen.merge(other.versionsSeen)
@@ -200,6 +235,8 @@ package struct ReadFindings: Sendable {
         }
         counts.merged = counts.read - counts.skipped - counts.rejected - trips.counts.read
         counts.rejected += trips.counts.rejected
+        counts.skipped += trips.counts.skipped
+        skipsByReason.merge(trips.skipsByReason, uniquingKeysWith: +)
         rejectsByReason.merge(trips.rejectsByReason, uniquingKeysWith: +)
         for (field, theirs) in trips.values {
             var column = theirs
@@ -269,6 +306,9 @@ package struct ReadFindings: Sendable {
         }
         return places.map { (before[$0.block] ?? 0) + $0.recordInBlock + 1 }
     }
+
+    /// Records that the scan has met.
+    var recordsMet: Int { recordsByBlock.values.reduce(0, +) }
 
     /// How many records come before each block.
     private var recordsBefore: [Int: Int] { Self.recordsBefore(recordsByBlock) }

@@ -64,7 +64,14 @@ package final class RecordRereader {
     /// What to compare, in the order of the offsets loaded.
     func candidates() -> [VersionCandidate] {
         offsets.indices.map { row in
-            VersionCandidate(
+            if decoder.plan.hasRecordKeys {
+                let key = decoder.recordKey(window, row, offset: offsets[row])
+                return VersionCandidate(
+                    key: Sensitive(key), keyCheck: decoder.hash(of: key, seed: ~decoder.keySeed),
+                    version: decoder.version(window, spans.table, row: row), contentHash: window.contentHash(row),
+                    offset: offsets[row])
+            }
+            return VersionCandidate(
                 key: Sensitive(decoder.key(window, spans.table, row: row)),
                 keyCheck: decoder.keyCheck(window, spans.table, row: row),
                 version: decoder.version(window, spans.table, row: row), contentHash: window.contentHash(row),

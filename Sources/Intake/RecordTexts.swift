@@ -16,6 +16,8 @@ package struct RecordTexts {
     private let source: (any BlockSource)?
     private let places: [Int]
     private let isCutOff: Bool
+    private let around: RowsAroundTable?
+    private let rowsBeside: [SkipReason]
     private static let blockBytes = 1 << 18
 
     /// - Parameters:
@@ -34,6 +36,12 @@ package struct RecordTexts {
         name = file.name
         let layout = header.layout(.best)
         self.layout = layout
+        rowsBeside = header.rowsBeside
+        if case .rows(let dialect) = layout {
+            around = RowsAroundTable(dialect: dialect, names: header.names)
+        } else {
+            around = nil
+        }
         source =
             header.isEmpty
             ? nil : try header.blocks(of: layout, opening, file: file, blockBytes: Self.blockBytes)
@@ -64,7 +72,7 @@ package struct RecordTexts {
         window.clearRecords()
         while try nextBlock(window) {
             spans.windowChanged()
-            findings.add(window)
+            findings.add(window, around: around)
             for record in 0..<window.recordCount {
                 let number = Int(window.recordNumbers[record])
                 let found = spans.find(window, from: record, count: 1, records: place) { _, fault in
@@ -77,7 +85,10 @@ package struct RecordTexts {
                     FieldSpan(packed: spans.table.column($0)[0]).text(in: window.bytes)
                 }
                 if let reason = take(Sensitive(texts)) {
-                    findings.reject(window, at: window.recordStart(record), recordInBlock: number, reason: reason)
+                    let position = window.recordStart(record)
+                    findings.reject(
+                        window, at: position, recordInBlock: number, reason: reason,
+                        kind: around?.kind(window, at: position, reason: reason))
                 }
             }
             window.clearRecords()
@@ -88,7 +99,10 @@ package struct RecordTexts {
                 kind: .cutOff, file: name, problem: "it ends within a record: it is cut off",
                 remedy: "have it sent again")
         }
+        findings.settleRowsBelow()
+        findings.skipBeside(rowsBeside)
         findings.addAccepted()
+        findings.notes += findings.skipNotes
         try findings.check(file: name, maximumRejectPerMillion: limit, hasProfile: true)
         return findings
     }

@@ -19,10 +19,12 @@ extension Profile {
     /// A field that several columns may carry gets them in the order of the table's preference. Fails if the order does not
     /// decide it, if there is no trip id or no time, or if the first row is not a header.
     ///
-    /// - Parameter rows: some that follow the first, to know whether that is a header.
+    /// - Parameters:
+    ///   - rows: some that follow the first, to know whether that is a header.
+    ///   - mayLackIDs: whether each record is a trip where no column can be an id.
     package static func plain(
         header: [String], rows: [[String]] = [], source: String, table: SynonymTable = .standard,
-        vocabulary: Vocabulary = .standard
+        vocabulary: Vocabulary = .standard, mayLackIDs: Bool = false
     ) throws(PlainHeaderError) -> Profile {
         guard
             HeaderCheck(header: header, table: table).isHeader
@@ -30,7 +32,8 @@ extension Profile {
         else {
             throw PlainHeaderError(problems: [
                 "the first row does not look like a header — give the file a header row; without one no column has a name. If it"
-                    + " is a header, run `tripkpi map suggest FILE --header --write profiles/NAME.yaml` and load with that profile"
+                    + " is a header, run `tripkpi map suggest FILE --header --write profiles/NAME.yaml` and load with that profile; if it"
+                    + " has no header, run it with --no-header: the profile then names columns by their numbers (`header: false`)"
             ])
         }
         var found: [CanonicalField: [(tier: Int, column: Int)]] = [:]
@@ -59,7 +62,22 @@ extension Profile {
                 profile.columns[field, default: []].append(name)
             }
         }
-        if profile.columns[.tripID] == nil { problems.append("no column is known to be trip_id — \(suggestion)") }
+        if profile.columns[.tripID] == nil {
+            let isWithout =
+                rows.count >= leastRowsWithoutIDs && profile.columns[.legID] == nil
+                && IDCandidates.columns(header: header, rows: rows, table: table).isEmpty
+            if isWithout, mayLackIDs {
+                profile.hasNoTripIDs = true
+            } else {
+                problems.append(
+                    "no column is known to be trip_id — \(suggestion)"
+                        + (isWithout ? "; where each record is a trip, it has “trip_id: none”" : ""))
+            }
+        }
+        // What the others are does not matter if those that are needed are known.
+        if profile.columns[.tripID] == nil && !profile.hasNoTripIDs || !profile.hasTime {
+            problems += repeatedNames(header, table)
+        }
         if !profile.hasTime {
             problems.append("no column is known to be a time or a service_date — \(suggestion)")
         }
@@ -72,6 +90,24 @@ extension Profile {
         profile.valueMaps = StandardValues.maps(for: vocabulary)
         profile.vocabulary = vocabulary
         return profile
+    }
+
+    /// Fewer records do not show that no column is an id.
+    private static let leastRowsWithoutIDs = 5
+
+    /// Names that several columns have and that may be those of times or other fields.
+    private static func repeatedNames(_ header: [String], _ table: SynonymTable) -> [String] {
+        let index = HeaderIndex(header)
+        var told: Set<[Int]> = []
+        return header.indices.compactMap { column -> String? in
+            guard let columns = index.columns(repeating: header[column]), table.meaning(of: header[column]) == nil,
+                told.insert(columns).inserted
+            else { return nil }
+            let list = columns.map { "\($0 + 1)" }.joined(separator: ", ")
+            return
+                "columns \(list) have one name, so no name says which is which — write a profile that names each by its number, "
+                + "for example on_scene_at: \"\(HeaderIndex.numberName(columns[0]))\""
+        }
     }
 
     /// Whether a column or constant gives a trip its day.

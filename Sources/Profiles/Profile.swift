@@ -15,12 +15,18 @@ package struct Profile: Sendable {
     /// Nil: recognised by the header line.
     package var delimiter: UInt8?
     package var encoding: TextEncoding?
+    /// Whether a row of the export names its columns; else a profile names them by their numbers: `#3`.
+    package var hasHeader = true
+    /// Whether `\"` is a quote inside quotes; nil: recognised by the first rows.
+    package var hasBackslashQuotes: Bool?
     /// How many header rows there are; the first one names the columns, the others are passed over.
     package var headerRows = 1
     /// Where in a JSON document the array of records lies: `["data", "trips"]`; empty means the top level.
     package var recordsPath: [String] = []
     /// Names or numbers of the sheets of a workbook; none: those that hold a table.
     package var sheets: [String] = []
+    /// Whether the export has no ids, so that each record is a trip: `trip_id: none`.
+    package var hasNoTripIDs = false
     /// What a record of the export is. Nil: not stated; a version of a trip, if the records look like it.
     package var records: RecordKind?
     /// For each field the column names (or dotted JSON paths) that may carry it. The first one the file has is used.

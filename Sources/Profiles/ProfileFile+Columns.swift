@@ -7,9 +7,16 @@ extension ProfileReader {
         var uses: [String: (field: CanonicalField, line: Int)] = [:]
         for entry in log.entries(value) {
             guard let field = field(entry, among: CanonicalField.allCases) else { continue }
+            if field == .tripID, (try? entry.value.string()) == Self.noTripID {
+                profile.hasNoTripIDs = true
+                continue
+            }
             profile.columns[field] = log.attempt(try Self.names(entry.value, of: field, uses: &uses))
         }
     }
+
+    /// In place of a column of ids. A column of this name is named by its number.
+    private static var noTripID: String { "none" }
 
     private static func names(
         _ value: YAMLValue, of field: CanonicalField, uses: inout [String: (field: CanonicalField, line: Int)]

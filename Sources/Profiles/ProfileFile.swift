@@ -6,8 +6,8 @@ package import StrictYAML
 /// a zone that does not exist. All errors are reported together, each with line, column and how to fix it.
 package enum ProfileFile {
     package static let keys = [
-        "source", "supplement", "format", "delimiter", "encoding", "header_rows", "records_path", "sheets", "records",
-        "columns",
+        "source", "supplement", "format", "delimiter", "encoding", "header", "header_rows", "quotes", "records_path",
+        "sheets", "records", "columns",
         "required",
         "constants",
         "dates",

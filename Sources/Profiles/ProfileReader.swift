@@ -90,10 +90,17 @@ struct ProfileReader {
         profile.encoding = log.attempt(try keys.optional("encoding")?.choice("encoding"))
         profile.delimiter = log.attempt(try keys.optional("delimiter").map(Self.delimiter))
         profile.headerRows = log.attempt(try keys.optional("header_rows")?.int(in: 1...10, "header_rows")) ?? 1
+        if let header = log.attempt(try keys.optional("header")?.bool()) { profile.hasHeader = header }
+        if let quotes: QuoteForm = log.attempt(try keys.optional("quotes")?.choice("form of quotes")) {
+            profile.hasBackslashQuotes = quotes == .backslash
+        }
+        if !profile.hasHeader, let rows = keys.optional("header_rows") {
+            log.add(rows.error("a file without a header has no header_rows", hint: "remove it, or “header: false”"))
+        }
         profile.recordsPath = log.attempt(try keys.optional("records_path").map(recordsPath)) ?? []
         profile.sheets = log.attempt(try keys.optional("sheets")?.strings()) ?? []
         guard profile.format == .json || profile.format == .ndjson else { return }
-        for key in ["delimiter", "header_rows"] {
+        for key in ["delimiter", "header", "header_rows", "quotes"] {
             guard let value = keys.optional(key) else { continue }
             log.add(value.error("a JSON file has no \(key)", hint: "remove it, or correct the format"))
         }
@@ -111,7 +118,7 @@ struct ProfileReader {
 
     private func recordsPath(_ value: YAMLValue) throws(ConfigurationError) -> [String] {
         let parts = try value.string().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.allSatisfy({ !$0.isEmpty }), parts.count <= 16 else {
+        guard parts.allSatisfy({ !$0.isEmpty }), parts.count <= 16, parts.first != "[]" else {
             throw value.error("the records_path has an empty step", hint: "write names with points between: data.trips")
         }
         if let format = profile.format, format != .json {
@@ -179,9 +186,14 @@ struct ProfileReader {
     /// What can be checked only once everything is read.
     private func checkWhole(_ columns: YAMLValue) {
         let isIncidentTheTrip = profile.records == .units && profile.columns[.incidentID] != nil
-        if profile.columns[.tripID] == nil && !isIncidentTheTrip {
-            log.add(columns.error("no column is trip_id", hint: "add “trip_id: …”: every trip needs one"))
+        if profile.columns[.tripID] == nil && !isIncidentTheTrip && !profile.hasNoTripIDs {
+            log.add(
+                columns.error(
+                    "no column is trip_id",
+                    hint: "add “trip_id: …”; where no column is an id and each record is a trip, write “trip_id: none”")
+            )
         }
+        if profile.hasNoTripIDs { checkRecordsWithoutIDs(columns) }
         checkRecordKind(columns)
         if !profile.hasTime && profile.records != .events {
             log.add(
@@ -191,6 +203,21 @@ struct ProfileReader {
             log.add(
                 columns.error("an odometer needs both ends", hint: "map odometer_start and odometer_end, or neither"))
         }
+    }
+
+    /// Nothing can refer to a trip that has no id.
+    private func checkRecordsWithoutIDs(_ columns: YAMLValue) {
+        let other =
+            profile.columns[.legID] != nil
+            ? "leg_id has a column"
+            : profile.supplement != nil
+                ? "the profile supplements another source"
+                : profile.records.flatMap { $0 == .versions ? nil : "records are \($0.rawValue)" }
+        guard let other else { return }
+        log.add(
+            columns.error(
+                "“trip_id: none” says that each record is a trip, and \(other)",
+                hint: "name the column of the trip’s id, or remove what refers to it"))
     }
 
     /// Each kind of record needs the columns that say what a record is.

@@ -18,6 +18,7 @@ extension ProfileSuggestion {
         if !recordsPath.isEmpty {
             lines += ["format: json", "records_path: \(Self.quoted(recordsPath.joined(separator: ".")))"]
         }
+        if !hasHeader { lines.append("header: false  # columns are named by their numbers: #1 is the first") }
         if hasSecondHeaderRow { lines.append("header_rows: 2  # the second row looks like a header too") }
         lines +=
             numberLines + columnLines + dateLines + regionLines + valueLines + unmappedLines + findingLines + ruleLines
@@ -39,17 +40,18 @@ extension ProfileSuggestion {
 
     private var columnLines: [String] {
         var lines = ["", "columns:"]
+        if hasNoTripIDs { lines.append("  trip_id: none  # no column can be an id: each record is a trip") }
         for field in CanonicalField.allCases {
             for column in columns where column.field == field {
                 let place = isJSON ? "" : "column \(column.position), "
                 let reasons =
                     "\(column.isDoubtful ? "? " : "")\(place)\(column.confidencePercent) %: "
                     + column.reasons.joined(separator: "; ")
-                let line = "\(field.rawValue): \(Self.quoted(column.name ?? ""))  # \(reasons)"
+                let line = "\(field.rawValue): \(Self.quoted(column.reference ?? ""))  # \(reasons)"
                 lines.append((column.isProposed ? "  " : "  # ") + line)
             }
         }
-        if !columns.contains(where: \.isProposed) { lines[1] = "columns: {}" }
+        if !columns.contains(where: \.isProposed), !hasNoTripIDs { lines[1] = "columns: {}" }
         return lines
     }
 

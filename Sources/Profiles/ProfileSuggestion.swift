@@ -20,6 +20,9 @@ package struct ProfileSuggestion: Sendable {
         package internal(set) var isProposed = false
         /// Whether a person must check it: its line has a question mark.
         package internal(set) var isDoubtful = false
+        /// How a profile names it: by its number if other columns have the same name, or it has none.
+        var reference: String? { isNameShared ? HeaderIndex.numberName(position - 1) : name }
+        let isNameShared: Bool
         let dates: DateDetection.Finding
         /// Whether only other columns show the order of day and month.
         let isOrderOfOthers: Bool
@@ -42,12 +45,16 @@ package struct ProfileSuggestion: Sendable {
     /// The first row is data: there is nothing to propose.
     package let isHeaderless: Bool
     package let hasSecondHeaderRow: Bool
+    /// Whether a row names the columns; else their names are their numbers.
+    let hasHeader: Bool
     /// Columns that look like PHI and are not proposed for any field.
     package private(set) var findings: [PHIColumnCheck.Finding] = []
     /// What a loader would miss, in words.
     package private(set) var problems: [String] = []
     /// Of the columns proposed as status, trip type and region.
     private(set) var values: [CanonicalField: ListedValues] = [:]
+    /// Whether no column can be an id, so that each record is a trip.
+    package private(set) var hasNoTripIDs = false
     /// Where the records of a JSON document lie; empty: at the top.
     let recordsPath: [String]
     /// Whether columns are keys, which have names and no places.
@@ -78,19 +85,23 @@ package struct ProfileSuggestion: Sendable {
     ///   - source: nil: `plain` if the export can be loaded without a profile, else `defaultSource`.
     ///   - recordsPath: the keys that lead to the records of a JSON document.
     ///   - isHeader: whether a person says that the first row is a header.
+    ///   - hasHeader: false: the names are those of `HeaderIndex.numberName`.
     package init(
         header: [String], rows: [[String]], source: String? = nil, defaultSource: String = "unnamed",
-        recordsPath: [String] = [], isJSON: Bool = false, isHeader: Bool = false, table: SynonymTable = .standard,
+        recordsPath: [String] = [], isJSON: Bool = false, isHeader: Bool = false, hasHeader: Bool = true,
+        table: SynonymTable = .standard,
         vocabulary: Vocabulary = .standard
     ) {
-        let check = HeaderCheck(header: header, rows: rows, areKeys: isJSON, isConfirmed: isHeader, table: table)
+        let check = HeaderCheck(
+            header: header, rows: rows, areKeys: isJSON, isConfirmed: isHeader || !hasHeader, table: table)
         let isPlain = source == nil && Self.loadsWithoutProfile(header, rows, table, vocabulary)
         self.source = source ?? (isPlain ? Profile.plainSource : defaultSource)
         sourceReasons = isPlain ? Self.plainReasons : []
         self.recordsPath = recordsPath
         self.isJSON = isJSON
         isHeaderless = !check.isHeader
-        hasSecondHeaderRow = check.hasSecondRow
+        hasSecondHeaderRow = hasHeader && check.hasSecondRow
+        self.hasHeader = hasHeader
         guard check.isHeader else {
             columns = []
             findings = PHIColumnCheck.findings(header: header, mapped: [], rows: rows)
@@ -103,9 +114,12 @@ package struct ProfileSuggestion: Sendable {
         let sample = check.hasSecondRow ? Array(rows.dropFirst()) : rows
         let cells = header.indices.map { Self.values(of: $0, in: sample) }
         let (dates, byOthers) = DateDetection.settled(cells.map(DateDetection.finding))
+        let names = HeaderIndex(header)
         columns = header.indices.map {
             Column(
-                position: $0 + 1, name: check.mayPrint($0) ? header[$0] : nil, dates: dates[$0],
+                position: $0 + 1, name: check.mayPrint($0) ? header[$0] : nil,
+                isNameShared: !isJSON && (header[$0].isEmpty || names.columns(repeating: header[$0]) != nil),
+                dates: dates[$0],
                 isOrderOfOthers: byOthers.contains($0))
         }
         assign(Self.candidates(header, cells, dates, table))
@@ -119,7 +133,10 @@ package struct ProfileSuggestion: Sendable {
         listValues(header, sample, vocabulary)
         let mapped = Set(columns.filter(\.isProposed).map { $0.position - 1 })
         findings = PHIColumnCheck.findings(header: header, mapped: mapped, rows: rows)
-        problems = Self.problems(of: columns)
+        hasNoTripIDs =
+            !columns.contains { $0.field == .tripID || $0.field == .legID } && sample.count >= 5
+            && IDCandidates.columns(header: header, rows: sample, table: table).isEmpty
+        problems = Self.problems(of: columns, hasNoTripIDs: hasNoTripIDs)
         gaps = Self.gaps(of: columns, cells)
     }
 
@@ -189,10 +206,10 @@ package struct ProfileSuggestion: Sendable {
         return Value(text: text, meaning: isKnown ? guess : nil, isGuess: true)
     }
 
-    private static func problems(of columns: [Column]) -> [String] {
+    private static func problems(of columns: [Column], hasNoTripIDs: Bool) -> [String] {
         let fields = Set(columns.filter(\.isProposed).compactMap(\.field))
         var problems: [String] = []
-        if !fields.contains(.tripID) {
+        if !fields.contains(.tripID) && !hasNoTripIDs {
             problems.append("no column is surely trip_id: add one that names each trip of a unit once")
         }
         if fields.isDisjoint(with: TripEvent.allCases.map(\.field) + [.serviceDate]) {
@@ -260,6 +277,10 @@ extension ProfileSuggestion {
         for index in columns.indices where columns[index].field == nil {
             let column = columns[index]
             columns[index].reasons = [column.name == nil ? "the name is not shown" : column.dates.unknownColumn]
+            if column.isNameShared, let reference = column.reference {
+                columns[index].reasons.append(
+                    "its name is not its own: name it by its number, \(Self.quoted(reference))")
+            }
         }
     }
 

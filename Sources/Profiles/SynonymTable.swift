@@ -43,11 +43,21 @@ package struct SynonymTable: Sendable {
 
     /// What a header means, if its name is known. Estimates mean nothing: they are never cost or miles. Only the field's
     /// own name means an estimate of miles.
+    ///
+    /// Of a field of JSON that lies below a usual container (`properties.trip_id` of GeoJSON), the rest of its name counts. The key
+    /// of a record, where records are listed by their ids, is its id if nothing else is.
     package func meaning(of header: String) -> FieldMatch? {
+        if header == "@key" { return FieldMatch(field: .tripID, tier: Self.keyTier) }
+        if let point = header.firstIndex(of: "."), Self.containers.contains(String(header[..<point])) {
+            return meaning(of: String(header[header.index(after: point)...]))
+        }
         let name = HeaderName(header)
         let isEstimate = Self.isEstimate(name) && header.lowercased() != CanonicalField.estimatedMiles.rawValue
         return isEstimate ? nil : meanings[name.key]
     }
+
+    private static let containers: Set<String> = ["properties", "attributes", "_source", "fields"]
+    private static let keyTier = 100
 
     /// What a header that is not known may mean: a name of at least six letters one edit away. Nil if several fields
     /// are as near.

@@ -1,7 +1,7 @@
 import Trips
 
 /// Recognises kinds of values by the characters of a single text.
-enum TextShape {
+package enum TextShape {
     private static let phoneShapes: Set<String> = [
         "(999) 999-9999", "(999)999-9999", "999-999-9999", "999.999.9999", "999 999 9999", "+99999999999",
         "+9 999 999 9999", "+9-999-999-9999", "9-999-999-9999", "+9 (999) 999-9999", "9 (999) 999-9999",
@@ -62,7 +62,7 @@ enum TextShape {
     }
 
     /// Digits in two or three groups joined by `/`, `-`, `.` or `:`, as in any date or time.
-    static func isDateOrTime(_ text: String) -> Bool {
+    package static func isDateOrTime(_ text: String) -> Bool {
         let word = text.trimmingBlanks().split(whereSeparator: { $0 == " " || $0 == "T" }).first ?? ""
         for separator: Character in ["/", "-", ".", ":"] {
             let groups = word.split(separator: separator, omittingEmptySubsequences: false)
@@ -72,10 +72,10 @@ enum TextShape {
         return false
     }
 
-    static func digitCount(_ text: String) -> Int { text.utf8.count(where: isDigit) }
+    package static func digitCount(_ text: String) -> Int { text.utf8.count(where: isDigit) }
 
     /// Whether a text is a value and cannot be the name of a column.
-    static func isData(_ text: String) -> Bool {
+    package static func isData(_ text: String) -> Bool {
         let digits = digitCount(text)
         return digits >= 5 || (digits > 0 && isAmount(text)) || isDateOrTime(text) || isUUID(text) || isPhone(text)
             || holdsSSN(text) || holdsEmail(text) || (digits >= 3 && digits * 2 >= text.utf8.count)

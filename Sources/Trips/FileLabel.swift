@@ -7,18 +7,25 @@ import Basics
 package struct FileLabel: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// - Parameter fileName: the name, or a path, of which the last part counts.
+    /// - Parameter fileName: the name, or a path, of which the last part counts. Of a member of a zip file (`trips.zip/day.csv`) both
+    ///   names count.
     package init(fileName: String) {
+        let parts = fileName.split(separator: "/")
+        let archive =
+            parts.dropLast().last { $0.lowercased().hasSuffix(".zip") }.map { Self.label(String($0)) + "/" } ?? ""
+        description = archive + Self.label(parts.last.map(String.init) ?? "")
+    }
+
+    private static func label(_ name: String) -> String {
         var label = ""
-        let name = fileName.split(separator: "/").last.map(String.init) ?? ""
         var rest = name.unicodeScalars.prefix(120)
         while let first = rest.first {
             let kind = Kind(first)
             let run = rest.prefix { Kind($0) == kind }
             rest = rest.dropFirst(run.count)
-            label += Self.masked(String(String.UnicodeScalarView(run)), kind)
+            label += masked(String(String.UnicodeScalarView(run)), kind)
         }
-        description = label
+        return label
     }
 
     private enum Kind {
@@ -53,7 +60,7 @@ package struct FileLabel: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static let words: Set<String> = [
-        "csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz", "gzip", "dat", "zip", "part", "tmp",
+        "csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz", "gzip", "dat", "zip", "zst", "part", "tmp",
         "trip", "trips", "export", "exports", "extract", "dump", "report", "data", "file", "sample", "test", "run",
         "runs",
         "transport", "transports", "ambulance", "ems", "ride", "rides", "leg", "legs", "cad", "dispatch", "billing",

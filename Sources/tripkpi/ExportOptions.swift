@@ -50,6 +50,7 @@ extension InterpretationOptions {
             rules: try configuration.rules(settings.rules), vocabulary: settings.vocabulary, zone: settings.zone,
             workers: settings.jobs, isUnique: isUnique, maximumRejectPerMillion: settings.maximumRejectPerMillion,
             mostOpen: ProcessSetup.mostOpenExports)
+        try plan.unpackInputs()
         plan.profileVersion = profile?.version
         plan.months = settings.months
         plan.temporaryFolder = Program.temporaryFolder

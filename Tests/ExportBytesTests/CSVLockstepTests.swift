@@ -43,6 +43,44 @@ import Trips
         }
     }
 
+    /// Rows that end early where their last fields are empty, and quotes that are written with a backslash.
+    @Test func trimmedRowsAndBackslashesAreReadAsTheReferenceReadsThem() throws {
+        try TemporaryFolder.with { folder in
+            var random = SplitMix64(seed: 0x7121)
+            for round in 0..<FuzzPlan.iterations(300) {
+                var maker = CSVMaker(random: random)
+                let fieldCount = Int.random(in: 2...6, using: &random)
+                var text = maker.text(
+                    fieldCount: fieldCount, delimiter: 0x2C, lines: Int.random(in: 0...60, using: &random))
+                random = maker.random
+                let hasBackslashes = Int.random(in: 0..<2, using: &random) == 0
+                if hasBackslashes {
+                    for at in text.indices where text[at] != 0x0A && Int.random(in: 0..<12, using: &random) == 0 {
+                        text[at] = UInt8(ascii: "\\")
+                    }
+                }
+                let path = try folder.write(text, to: "rows.csv")
+                let limit = [40, 200, 1 << 20][Int.random(in: 0..<3, using: &random)]
+                let least =
+                    Int.random(in: 0..<4, using: &random) == 0 ? nil : Int.random(in: 1..<fieldCount, using: &random)
+                let reference = ReferenceCSVParser(
+                    text: hasBackslashes ? CSVBackslashes.rewritten(text) : text, delimiter: 0x2C,
+                    fieldCount: fieldCount, limit: limit, leastFieldCount: least)
+                let expected = reference.parse(from: 0)
+                for var setup in Self.setups(fieldCount, limit, false, &random) {
+                    setup.dialect.leastFieldCount = least
+                    setup.dialect.hasBackslashQuotes = hasBackslashes
+                    let answer = try Self.read(path, setup)
+                    if answer != expected {
+                        Issue.record(
+                            "round \(round), least \(least ?? -1), \(setup): \(Self.difference(answer, expected))")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
     /// Long enough for many blocks of the usual size and for the scan's longest stride.
     @Test func longTextsAreCutAsTheReferenceCutsThem() throws {
         try TemporaryFolder.with { folder in

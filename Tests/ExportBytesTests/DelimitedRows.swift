@@ -51,7 +51,7 @@ struct DelimitedRows {
     ) throws(ExportError) -> [Block] {
         let layout = RecordLayout.rows(dialect)
         let window = RecordWindow(capacity: blockBytes + (1 << 13), lastSeparator: layout.lastSeparator)
-        let slots = layout.lastSeparator + 1
+        let slots = dialect.leastFieldCount == nil ? layout.lastSeparator + 1 : dialect.fieldCount
         var spans = SpanFinder(
             layout, columns: Array(0..<slots), names: Array(repeating: "", count: slots), rows: 1)
         let place = UnsafeMutablePointer<Int32>.allocate(capacity: 1)

@@ -33,6 +33,8 @@ struct ReferenceCSVParser {
     let fieldCount: Int
     let limit: Int
     var lastNameIsBlank = false
+    /// Rows may end early, but for an empty field, and have at least so many.
+    var leastFieldCount: Int?
 
     private static let quote = UInt8(ascii: "\""), feed = UInt8(ascii: "\n"), back = UInt8(ascii: "\r")
 
@@ -57,8 +59,9 @@ struct ReferenceCSVParser {
                     reject(.recordTooLong)
                     at = spans ? resume(at) : next
                 } else if isAcceptable(raw) {
-                    let kept = fields.prefix(lastNameIsBlank ? fieldCount - 1 : fieldCount)
-                    if raw.prefix(kept.count).contains(where: { $0.contains(0) }) {
+                    var kept = fields.prefix(lastNameIsBlank ? fieldCount - 1 : fieldCount)
+                    if leastFieldCount != nil { kept += Array(repeating: [], count: max(0, fieldCount - kept.count)) }
+                    if raw.prefix(leastFieldCount == nil ? kept.count : raw.count).contains(where: { $0.contains(0) }) {
                         reject(.nulByte)
                     } else {
                         answer.records.append(Record(number: met, offset: at, fields: Array(kept)))
@@ -101,7 +104,10 @@ struct ReferenceCSVParser {
     }
 
     private func isAcceptable(_ raw: [[UInt8]]) -> Bool {
-        raw.count == fieldCount || (lastNameIsBlank && raw.count == fieldCount - 1)
+        if let leastFieldCount, raw.count < fieldCount {
+            return raw.count >= leastFieldCount && raw.last != [] && raw.last != [Self.back]
+        }
+        return raw.count == fieldCount || (lastNameIsBlank && raw.count == fieldCount - 1)
             || (raw.count == fieldCount + 1 && (raw.last == [] || raw.last == [Self.back]))
     }
 

@@ -12,7 +12,7 @@ import Testing
         try TemporaryFolder.with { folder in
             let directory = try ZipDirectory(ExportFile(path: folder.write(archive, to: "trips.zip")))
             return try directory.members.reduce(into: [:]) { contents, member in
-                var stream = try directory.stream(of: member)
+                var stream = try directory.open(member)
                 contents[member.name] = try stream.take(member.bytes + 1)
             }
         }

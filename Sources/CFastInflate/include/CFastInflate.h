@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CZstdStream.h"
+
 // Bare deflate data by ISA-L, which inflates three to four times as fast as zlib. The library is looked for when it is used
 // (libisal.so.2): a program that was built beside its header runs without it too.
 //

@@ -43,6 +43,11 @@ struct CSVBlockScanner: BlockScanner {
         tokenizer = CSVTokenizer(delimiter: dialect.delimiter)
     }
 
+    func prepare(_ window: RecordWindow, from start: Int, floor: Int) {
+        guard dialect.hasBackslashQuotes else { return }
+        CSVBackslashes.rewrite(window.bytes, from: start, to: window.count, floor: floor)
+    }
+
     /// Finds the records of `window` that start in `from ..< boundary`.
     ///
     /// - Parameter more: appends to the window at least one byte or sets `isAtEnd`.
@@ -50,6 +55,7 @@ struct CSVBlockScanner: BlockScanner {
         _ window: RecordWindow, from start: BlockStart, boundary: Int, isSpeculative: Bool, more: More
     ) throws(ExportError) -> ScanOutcome {
         window.clearRecords()
+        window.trimmedDelimiter = dialect.trimmedDelimiter
         first = 0
         endIndex = 0
         begin(at: start.position, in: window)
@@ -179,6 +185,9 @@ struct CSVBlockScanner: BlockScanner {
     /// a blank name.
     private func hasAcceptableCount(_ window: RecordWindow, fields: Int, lastField: Int, end: Int) -> Bool {
         if fields == dialect.fieldCount { return true }
+        if let least = dialect.leastFieldCount, fields < dialect.fieldCount {
+            return fields >= least && !isBlank(window, from: lastField, to: end)
+        }
         if fields == dialect.fieldCount - 1 { return dialect.lastNameIsBlank }
         return dialect.allowsTrailingDelimiter && fields == dialect.fieldCount + 1
             && isBlank(window, from: lastField, to: end)
@@ -348,7 +357,8 @@ extension CSVBlockScanner {
                 if end - line > dialect.maximumRecordBytes { return false }
                 if fields == dialect.fieldCount { return true }
                 if fields == 1 && isBlank(window, from: line, to: end) { return false }
-                return hasAcceptableCount(window, fields: fields, lastField: last + 1, end: end)
+                let lastField = fields > 1 ? last + 1 : line
+                return hasAcceptableCount(window, fields: fields, lastField: lastField, end: end)
             case .broken: return false
             case .needsMore:
                 if window.count - line >= reach { return false }

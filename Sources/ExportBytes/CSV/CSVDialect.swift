@@ -7,6 +7,11 @@ package struct CSVDialect: Sendable, Hashable {
     /// delimiter in a value, and its last field is blank.
     package var allowsTrailingDelimiter = true
     package var maximumRecordBytes: Int
+    /// In quotes, `\"` is a quote, as MySQL and others write it: see `CSVBackslashes`.
+    package var hasBackslashQuotes = false
+    /// Rows may end early where their last fields are empty: so many fields each of them has, and none ends with an empty one.
+    /// Nil: rows have all their fields.
+    package var leastFieldCount: Int?
     /// The header ends with a blank name: rows may leave that field out.
     package var lastNameIsBlank: Bool
     package var scanLevel: ScanLevel
@@ -23,7 +28,13 @@ package struct CSVDialect: Sendable, Hashable {
     }
 
     /// Separators after the first one that every row has.
-    var lastSeparator: Int { max(0, fieldCount - (lastNameIsBlank ? 2 : 1)) }
+    var lastSeparator: Int {
+        if let leastFieldCount { return max(0, leastFieldCount - 1) }
+        return max(0, fieldCount - (lastNameIsBlank ? 2 : 1))
+    }
+
+    /// See `RecordWindow.trimmedDelimiter`.
+    var trimmedDelimiter: UInt8 { leastFieldCount == nil ? 0 : delimiter }
 
     package static let quote: UInt8 = 0x22
     package static let lineFeed: UInt8 = 0x0A

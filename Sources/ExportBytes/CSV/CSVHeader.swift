@@ -1,33 +1,6 @@
-/// The header row of a CSV file, and where the rows after it start.
-package struct CSVHeader {
-    /// Column names without outer blanks; blank names are empty.
-    package var names: [String]
-    package var delimiter: UInt8
-    /// Position in the head of the first row after all header rows.
-    package var dataStart: Int
-
+/// The fields of single rows at the start of a delimited text.
+package enum CSVHeader {
     package static let delimiters: [UInt8] = [0x2C, 0x3B, 0x09, 0x7C]
-
-    /// Reads it from the first bytes of the text; nil if they hold no whole row (the file is empty, or one row is
-    /// longer than the head).
-    ///
-    /// - Parameter delimiter: nil: the one of `, ; TAB |` that the first row has most of outside quotes.
-    package init?(head: [UInt8], isWhole: Bool, delimiter: UInt8?, headerRows: Int) {
-        let sniffed = delimiter ?? Self.sniffDelimiter(head)
-        self.delimiter = sniffed
-        var names: [String] = []
-        var at = 0
-        for row in 0..<max(1, headerRows) {
-            guard let (fields, next) = Self.row(head, from: at, isWhole: isWhole, delimiter: sniffed) else {
-                return nil
-            }
-            if row == 0 { names = fields }
-            at = next
-        }
-        guard !names.isEmpty, names != [""] else { return nil }
-        self.names = names
-        dataStart = at
-    }
 
     /// The fields of the first row at or after `start` that is not blank.
     package static func row(
@@ -43,17 +16,23 @@ package struct CSVHeader {
                     ends.append($0)
                 }
                 guard case .complete(let next) = outcome else { return nil }
-                var fields: [String] = []
-                var fieldStart = from
-                for end in ends {
-                    fields.append(field(bytes, fieldStart, end))
-                    fieldStart = end + 1
-                }
+                let fields = fields(bytes, from: from, ends: ends)
                 if fields != [""] { return (fields, next) }
                 from = next
             }
             return nil
         }
+    }
+
+    /// The fields that end at these positions, without the quotes around them.
+    package static func fields(_ bytes: UnsafePointer<UInt8>, from start: Int, ends: [Int]) -> [String] {
+        var fields: [String] = []
+        var fieldStart = start
+        for end in ends {
+            fields.append(field(bytes, fieldStart, end))
+            fieldStart = end + 1
+        }
+        return fields
     }
 
     private static func field(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> String {
@@ -67,10 +46,11 @@ package struct CSVHeader {
         return FieldSpan(start: start, end: end, hasDoubledQuotes: isQuoted).text(in: bytes)
     }
 
-    private static func sniffDelimiter(_ head: [UInt8]) -> UInt8 {
+    /// The one of `, ; TAB |` that the first row from `start` on has most of outside quotes.
+    static func sniffDelimiter(_ head: [UInt8], from start: Int) -> UInt8 {
         var counts = Array(repeating: 0, count: delimiters.count)
         var inQuotes = false
-        for byte in head {
+        for byte in head[start...] {
             if byte == CSVDialect.quote { inQuotes.toggle() }
             if inQuotes { continue }
             let isLineEnd = byte == CSVDialect.lineFeed || byte == CSVDialect.carriageReturn

@@ -40,6 +40,8 @@ package struct JSONArraySplitter: Sendable {
     var finder: JSONPathFinder
     var phase = Phase.around
     var nesting = cjson_nesting(in_string: 0, escape: 0, depth: 0)
+    /// A comma too many after the last element.
+    private var commasBeforeEnd = 0
     /// The offset of the element that is open.
     var elementStart = 0
     /// Everything before this offset was scanned.
@@ -51,6 +53,12 @@ package struct JSONArraySplitter: Sendable {
         self.maximumRecordBytes = maximumRecordBytes
         finder = JSONPathFinder(path: path)
     }
+
+    /// Commas with nothing after them, around the elements.
+    package var trailingCommas: Int { commasBeforeEnd + finder.machine.trailingCommas }
+
+    /// Arrays of objects beside the elements' own.
+    package var otherLists: Int { finder.otherLists }
 
     /// Looks at the next part of the document.
     ///
@@ -112,13 +120,14 @@ extension JSONArraySplitter {
         case UInt8(ascii: ",") where phase == .afterElement:
             phase = .element
             return position + 1
-        case UInt8(ascii: "]") where phase != .element:
+        case UInt8(ascii: "]"):
+            if phase == .element { commasBeforeEnd += 1 }
             finder.endArray()
             phase = .around
             return position + 1
         case _ where phase == .afterElement:
             throw JSONFault(position, .commaOrBracketExpected)
-        case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"):
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: ":"):
             throw JSONFault(position, .valueExpected)
         default:
             elementStart = windowOffset + position

@@ -10,6 +10,8 @@ struct JSONCursor {
     let entries: UnsafePointer<UInt32>
     var position: Int
     var entry: Int
+    /// Commas with nothing after them before a bracket: some writers leave one.
+    var trailingCommas = 0
 
     /// Objects and arrays within one another, the record included.
     static let maximumDepth = 128
@@ -62,14 +64,38 @@ struct JSONCursor {
     @inline(__always)
     mutating func scalar() throws(JSONFault) {
         switch byte {
+        case UInt8(ascii: "-") where bytes[position &+ 1] == UInt8(ascii: "I"):
+            position &+= 1
+            try notANumber()
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
         case UInt8(ascii: "n"): try literal(0x6C6C_756E, length: 4)
         case UInt8(ascii: "t"): try literal(0x6575_7274, length: 4)
         case UInt8(ascii: "f"):
             position &+= 1
             try literal(0x6573_6C61, length: 4)
+        case UInt8(ascii: "N"), UInt8(ascii: "I"): try notANumber()
         default: throw JSONFault(position, position < end ? .valueExpected : .unexpectedEnd)
         }
+    }
+
+    /// Moves over `NaN` or `Infinity`, which some writers write though JSON has neither. They are no value.
+    @inline(never)
+    private mutating func notANumber() throws(JSONFault) {
+        let word: StaticString = byte == UInt8(ascii: "N") ? "NaN" : "Infinity"
+        let start = position
+        for index in 0..<word.utf8CodeUnitCount {
+            guard byte == word.utf8Start[index] else {
+                throw JSONFault(start, position < end ? .badLiteral : .unexpectedEnd)
+            }
+            position &+= 1
+        }
+    }
+
+    /// Whether the value that begins with this byte at `start` is `NaN`, `Infinity` or `-Infinity`.
+    @inline(__always)
+    func isNotANumber(_ first: UInt8, at start: Int) -> Bool {
+        first == UInt8(ascii: "N") || first == UInt8(ascii: "I")
+            || first == UInt8(ascii: "-") && bytes[start &+ 1] == UInt8(ascii: "I")
     }
 
     @inline(__always)
@@ -153,6 +179,10 @@ extension JSONCursor {
             guard byte == UInt8(ascii: ",") else { break }
             position += 1
             skipWhitespace()
+            if byte == bracket {
+                trailingCommas += 1
+                break
+            }
         }
         try closing(bracket, else: isObject ? .commaOrBraceExpected : .commaOrBracketExpected)
     }

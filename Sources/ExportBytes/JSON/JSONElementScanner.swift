@@ -9,12 +9,17 @@ struct JSONElementScanner: BlockScanner {
     private var splitter: JSONArraySplitter
     private let file: String
     private let textOffset: Int
+    private let remarks: JSONRemarks?
 
     /// - Parameters:
     ///   - path: the keys that lead to the array.
     ///   - file: for messages.
     ///   - textOffset: bytes of the file before its text, so of its byte-order mark.
-    init(path: [String], maximumRecordBytes: Int, scanLevel: ScanLevel, file: String, textOffset: Int) {
+    init(
+        path: [String], maximumRecordBytes: Int, scanLevel: ScanLevel, file: String, textOffset: Int,
+        remarks: JSONRemarks? = nil
+    ) {
+        self.remarks = remarks
         splitter = JSONArraySplitter(path: path, maximumRecordBytes: maximumRecordBytes, level: scanLevel)
         self.file = file
         self.textOffset = textOffset
@@ -40,6 +45,7 @@ struct JSONElementScanner: BlockScanner {
                 window.appendRecord(first: noted + 1)
                 noted += 2
             }
+            if window.isAtEnd { remarks?.set(trailingCommas: splitter.trailingCommas, otherLists: splitter.otherLists) }
             return .ended(BlockStart(position: consumed))
         } catch {
             throw ExportError(

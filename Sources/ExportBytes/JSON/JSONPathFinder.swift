@@ -11,6 +11,8 @@ struct JSONPathFinder: Sendable {
     private var key: [UInt8] = []
     private var keyIsTooLong = false
     private(set) var hasFoundArray = false
+    /// Arrays of objects beside the one at the path.
+    private(set) var otherLists = 0
 
     init(path: [String]) {
         self.path = path.map { Array($0.utf8) }
@@ -55,6 +57,7 @@ struct JSONPathFinder: Sendable {
     /// Takes one byte; true when it opens the array of records.
     private mutating func step(_ byte: UInt8, at position: Int) throws(JSONFault) -> Bool {
         let before = machine.place
+        if before == .firstElementOrEnd, byte == UInt8(ascii: "{") { otherLists += 1 }
         let startsTarget = isNextOnPath && before == .value && !JSONStreamMachine.isWhitespace(byte)
         if startsTarget {
             isNextOnPath = false

@@ -11,6 +11,8 @@ package struct JSONRecordParser: Sendable {
     private var generation: UInt32 = 0
     /// The entry of the index to look from for the next element.
     private(set) var nextEntry = 0
+    /// Commas with nothing after them, in sound records.
+    private(set) var trailingCommas = 0
 
     /// `paths`: the keys that lead to each needed value.
     package init(paths: [[String]], level: ScanLevel = .best) {
@@ -35,14 +37,18 @@ package struct JSONRecordParser: Sendable {
         _ bytes: UnsafePointer<UInt8>, from: Int, to: Int, entry: Int, index: JSONBlockIndex,
         spans: UnsafeMutablePointer<UInt64>, stride: Int
     ) -> JSONFault? {
-        var reached = entry
+        var reached = entry, commas = 0
         let fault: JSONFault?? = withWalk(bytes, index: index, stride: stride) { walk in
             let fault = walk.record(from: from, to: to, entry: entry, spans: spans)
             // Where there is a fault, a predicted step may have led too far.
-            if fault == nil { reached = walk.cursor.entry }
+            if fault == nil {
+                reached = walk.cursor.entry
+                commas = walk.cursor.trailingCommas
+            }
             return fault
         }
         nextEntry = reached
+        trailingCommas += commas
         // An index that was never built: there is nothing to parse.
         return fault ?? JSONFault(from, .unexpectedEnd)
     }

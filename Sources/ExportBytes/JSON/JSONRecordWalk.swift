@@ -168,7 +168,7 @@ struct JSONRecordWalk {
         } else {
             try cursor.scalar()
             guard leaf >= 0 else { return }
-            if byte == UInt8(ascii: "n") {
+            if byte == UInt8(ascii: "n") || cursor.isNotANumber(byte, at: start) {
                 spans[leaf &* state.stride] = 0
                 found &+= 1
             } else {
@@ -240,6 +240,11 @@ struct JSONRecordWalk {
         if context & 1 == 0 {
             try cursor.closing(UInt8(ascii: ","), else: .commaOrBraceExpected)
             cursor.skipWhitespace()
+            if cursor.byte == UInt8(ascii: "}") {
+                cursor.trailingCommas += 1
+                close()
+                return nil
+            }
         }
         let key = cursor.position
         let keyClose = Int(cursor.entries[cursor.entry] >> 1)

@@ -14,7 +14,7 @@ struct JSONStreamMachine: Sendable {
         case escape
         case hex(left: Int)
         case utf8(left: Int, next: ClosedRange<UInt8>)
-        case literal(rest: UInt32)
+        case literal(rest: UInt64)
         case minus
         case zero
         case integer
@@ -36,6 +36,8 @@ struct JSONStreamMachine: Sendable {
     private(set) var place: Position = .value
     /// The open containers from the outside in: whether each is an object.
     private(set) var isObject: [Bool] = []
+    /// Commas with nothing after them.
+    private(set) var trailingCommas = 0
     /// Whether the string that is open is a key.
     private(set) var isKey = false
 
@@ -67,6 +69,10 @@ struct JSONStreamMachine: Sendable {
     private mutating func stepBetweenTokens(_ byte: UInt8) -> JSONFault.Kind? {
         switch (place, byte) {
         case (.firstElementOrEnd, UInt8(ascii: "]")), (.firstKeyOrEnd, UInt8(ascii: "}")): close()
+        // A comma too many.
+        case (.value, UInt8(ascii: "]")) where isObject.last == false, (.key, UInt8(ascii: "}")):
+            trailingCommas += 1
+            close()
         case (.value, _), (.firstElementOrEnd, _): return startValue(byte)
         case (.key, UInt8(ascii: "\"")), (.firstKeyOrEnd, UInt8(ascii: "\"")): (place, isKey) = (.string, true)
         case (.colon, UInt8(ascii: ":")): place = .value
@@ -92,10 +98,15 @@ struct JSONStreamMachine: Sendable {
         case UInt8(ascii: "t"): place = .literal(rest: 0x65_7572)
         case UInt8(ascii: "f"): place = .literal(rest: 0x6573_6C61)
         case UInt8(ascii: "n"): place = .literal(rest: 0x6C_6C75)
+        // NaN and Infinity are no JSON, and some write them.
+        case UInt8(ascii: "N"): place = .literal(rest: 0x4E61)
+        case UInt8(ascii: "I"): place = .literal(rest: Self.infinity)
         default: return .valueExpected
         }
         return nil
     }
+
+    private static var infinity: UInt64 { 0x79_7469_6E69_666E }
 
     private mutating func open(object: Bool) -> JSONFault.Kind? {
         if isObject.count >= JSONCursor.maximumDepth { return .depth }
@@ -112,8 +123,8 @@ struct JSONStreamMachine: Sendable {
 
     private mutating func endValue() { place = isObject.isEmpty ? .complete : .afterMember }
 
-    private mutating func stepInLiteral(_ byte: UInt8, rest: UInt32) -> JSONFault.Kind? {
-        guard UInt32(byte) == rest & 0xFF else { return .badLiteral }
+    private mutating func stepInLiteral(_ byte: UInt8, rest: UInt64) -> JSONFault.Kind? {
+        guard UInt64(byte) == rest & 0xFF else { return .badLiteral }
         if rest >> 8 == 0 { endValue() } else { place = .literal(rest: rest >> 8) }
         return nil
     }
@@ -157,6 +168,7 @@ struct JSONStreamMachine: Sendable {
         let digit = UInt8(ascii: "0")...UInt8(ascii: "9")
         switch (place, byte) {
         case (.minus, UInt8(ascii: "0")): place = .zero
+        case (.minus, UInt8(ascii: "I")): place = .literal(rest: Self.infinity)
         case (.zero, digit): return .badNumber
         case (.minus, digit), (.integer, digit): place = .integer
         case (.zero, UInt8(ascii: ".")), (.integer, UInt8(ascii: ".")): place = .point

@@ -12,6 +12,11 @@ package struct Workbook {
     private let strings: SharedStrings
     private let formats: NumberFormats
 
+    /// Whether a zip file is one.
+    package static func isWorkbook(_ directory: ZipDirectory) -> Bool {
+        directory.members.contains { $0.name.lowercased() == "xl/workbook.xml" }
+    }
+
     package init(_ file: ExportFile, _ directory: ZipDirectory) throws(ExportError) {
         self.directory = directory
         self.file = file.name
@@ -40,16 +45,16 @@ package struct Workbook {
         guard !sheets.isEmpty else { throw .workbook(file.name, "it has no sheet") }
         self.sheets = sheets
         func part(_ kind: String) -> ZipDirectory.Member? {
-            links.values.first { $0.kind == kind }.flatMap { directory.member(Self.path($0.target, in: folder)) }
+            links.values.first { $0.kind == kind }.flatMap { Self.member(directory, Self.path($0.target, in: folder)) }
         }
         let texts = part("sharedStrings"), styles = part("styles")
         strings =
             try texts.map { member throws(ExportError) in
-                try SharedStrings(directory.stream(of: member), file: file.name)
+                try SharedStrings(directory.open(member), file: file.name)
             } ?? SharedStrings()
         var formats =
             try styles.map { member throws(ExportError) in
-                try NumberFormats(directory.stream(of: member), file: file.name)
+                try NumberFormats(directory.open(member), file: file.name)
             } ?? NumberFormats()
         formats.is1904 = is1904
         self.formats = formats
@@ -79,8 +84,8 @@ package struct Workbook {
         _ directory: ZipDirectory, of part: String, _ file: String
     ) throws(ExportError) -> [String: Link] {
         let folder = folder(of: part), name = part.dropFirst(folder.count)
-        guard let member = directory.member("\(folder)_rels/\(name).rels") else { return [:] }
-        var xml = XMLTokenizer(try directory.stream(of: member), part: "\(name).rels", file: file)
+        guard let member = member(directory, "\(folder)_rels/\(name).rels") else { return [:] }
+        var xml = XMLTokenizer(try directory.open(member), part: "\(name).rels", file: file)
         var links: [String: Link] = [:]
         while true {
             switch try xml.next() {
@@ -98,8 +103,13 @@ package struct Workbook {
     private static func stream(
         _ directory: ZipDirectory, _ part: String, _ file: String
     ) throws(ExportError) -> any ByteStream {
-        guard let member = directory.member(part) else { throw .workbook(file, "a part of it is missing") }
-        return try directory.stream(of: member)
+        guard let member = member(directory, part) else { throw .workbook(file, "a part of it is missing") }
+        return try directory.open(member)
+    }
+
+    /// Case does not count where no name is the same: some programs write `Workbook.xml`.
+    private static func member(_ directory: ZipDirectory, _ name: String) -> ZipDirectory.Member? {
+        directory.member(named: name) ?? directory.members.first { $0.name.lowercased() == name.lowercased() }
     }
 
     /// `xl/` of `xl/workbook.xml`.

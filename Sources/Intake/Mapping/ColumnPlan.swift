@@ -19,6 +19,9 @@ struct ColumnPlan: Sendable {
     private(set) var slotColumns: [Int] = []
 
     private(set) var tripID = 0
+    /// Whether records have no id: then `tripID` means nothing, and `totalWords` are where a total would say so.
+    private(set) var hasRecordKeys = false
+    private(set) var totalWords: [Int] = []
     private(set) var legID: Int?
     private(set) var status: Int?
     private(set) var tripType: Int?
@@ -58,11 +61,13 @@ struct ColumnPlan: Sendable {
             finder.index.column(of: field, in: profile).map { finder.slot($0) }
         }
         let kind = profile.records ?? .versions
-        guard let tripID = slot(.tripID) ?? (kind == .units ? slot(.incidentID) : nil) else {
+        hasRecordKeys = profile.hasNoTripIDs
+        if let slot = slot(.tripID) ?? (kind == .units ? slot(.incidentID) : nil) {
+            tripID = slot
+        } else if !hasRecordKeys {
             throw Self.missing(
                 file, "no column for trip_id", "map trip_id in the profile, or run `tripkpi map suggest` on the file")
         }
-        self.tripID = tripID
         legID = kind == .units ? slot(.vehicleID) : slot(.legID)
         status = slot(.status)
         tripType = slot(.tripType)
@@ -100,6 +105,10 @@ struct ColumnPlan: Sendable {
                     "check the filter of profile \(profile.source) against the file's header")
             }
             filter.append(finder.slot(column))
+        }
+        if hasRecordKeys {
+            tripID = finder.slot(0)
+            totalWords = Set([tripID, tripType, region].compactMap(\.self)).sorted()
         }
         identifying = columns.map { (finder.slot($0.index), $0.isName) }
         slotNames = finder.slots.map { header[$0] }

@@ -2,15 +2,26 @@ import ExportBytes
 import Profiles
 import Trips
 
-// A header in the middle of a file: several files were joined.
+// Rows that are no trips and are met among the trips: a header in the middle of a file, totals, lines of pages.
 extension TripDecoder {
-    /// Notes a rejected row that is a header with other columns than the file's. What follows it would be read by the wrong
-    /// columns. A row that repeats the file's header is rejected like any other row that is no trip.
-    func noteOtherHeader(_ window: RecordWindow, _ table: SpanTable, row: Int, record: Int) {
+    /// Rejects a record, or skips it if it is recognised as no trip: see `RowsAroundTable`. A header with other columns than the
+    /// file's ends the export: what follows it would be read by the wrong columns.
+    func rejectRow(
+        _ window: RecordWindow, _ table: SpanTable, row: Int, record: Int, field: CanonicalField?, reason: RejectReason,
+        shape: String?
+    ) {
+        let position = window.recordStart(record), number = Int(window.recordNumbers[record])
+        findings.reject(
+            window, at: position, recordInBlock: number, field: field, reason: reason, shape: shape,
+            kind: around?.kind(window, at: position, reason: reason))
         guard !isJSON else { return }
         if OtherHeader.isOne(window, table, row: row, slotNames: plan.slotNames, headerKeys: headerKeys) {
-            findings.noteOtherHeader(
-                window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]))
+            findings.noteOtherHeader(window, at: position, recordInBlock: number)
         }
+    }
+
+    func skipTotal(_ window: RecordWindow, record: Int) {
+        findings.skip(
+            window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]), .total)
     }
 }

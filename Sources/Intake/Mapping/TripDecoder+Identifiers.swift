@@ -33,7 +33,8 @@ extension TripDecoder {
         }
         for row in 0..<count where columns.verdicts[row] == 0 {
             identifiers.append(
-                tripID: value(plan.tripID, row), legID: value(plan.legID, row), patientID: value(plan.patientID, row))
+                tripID: plan.hasRecordKeys ? [] : value(plan.tripID, row), legID: value(plan.legID, row),
+                patientID: value(plan.patientID, row))
         }
     }
 }

@@ -24,6 +24,13 @@ extension TripDecoder {
             batch.keyHashes[row] = UInt64(bitPattern: key.high)
             if !batch.versions.isEmpty { batch.versions[row].keyCheck = UInt64(bitPattern: key.low) }
         }
+        decodePatientPseudonyms(bytes, table, count: count, by: pseudonymizer, into: &batch)
+    }
+
+    func decodePatientPseudonyms(
+        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, by pseudonymizer: Pseudonymizer,
+        into batch: inout TripBatch
+    ) {
         guard let slot = plan.patientID else { return }
         let spans = table.column(slot)
         // All are looked up before any is worked out: so the memory of many places is waited for at once.

@@ -105,7 +105,7 @@ extension TripDecoder {
         batch.versions.withUnsafeMutableBufferPointer { stamps in
             for row in 0..<count {
                 stamps[row].version = version(window, table, row: row)
-                if !isKeyed { stamps[row].keyCheck = keyCheck(window, table, row: row) }
+                if !isKeyed && !plan.hasRecordKeys { stamps[row].keyCheck = keyCheck(window, table, row: row) }
                 if hashesContents { stamps[row].contentHash = window.contentHash(Int(records[row])) }
             }
         }

@@ -33,9 +33,11 @@ final class TripDecoder {
     let serviceDateReader: TimeReader
     let updatedAtReader: TimeReader
     let zones: SourceZones
-    private let keySeed: UInt64
+    let keySeed: UInt64
     /// Of all columns of the file.
     let headerKeys: Set<String>
+    /// Nil: its records are no rows.
+    let around: RowsAroundTable?
     /// Nil: trips are known by hashes that mean something in this process only.
     var pseudonyms: WorkerPseudonyms?
     /// Nil: identifiers are not remembered.
@@ -66,6 +68,7 @@ final class TripDecoder {
         profile = reader.profile
         isJSON = reader.layout.isJSON || reader.composer != nil
         headerKeys = reader.headerKeys
+        around = isRereading ? nil : reader.rowsAroundTable
         zones = reader.zones
         words = NoValueWords(adding: reader.profile.missingWords)
         readsPlainly = !words.mayBeNumbers
@@ -118,7 +121,7 @@ final class TripDecoder {
         into batch: inout TripBatch
     ) {
         let rows = filter?.apply(window.bytes, table, records: records, count: count) ?? count
-        findings.skip(count - rows)
+        findings.skip(count - rows, .filter)
         batch.count = rows
         if collectsIdentifiers { identifiers.wipe(SecretBytes.wipe) }
         guard rows > 0 else { return }
@@ -150,6 +153,9 @@ final class TripDecoder {
         into batch: inout TripBatch
     ) {
         let bytes = UnsafePointer(window.bytes)
+        if plan.hasRecordKeys {
+            return decodeRecordKeys(window, table, records: records, count: count, fileTag: fileTag, into: &batch)
+        }
         let trips = table.column(plan.tripID)
         let legs = plan.legID.map { table.column($0) }
         let patients = plan.patientID.map { table.column($0) }
@@ -169,6 +175,13 @@ final class TripDecoder {
                 hashes[row] = hash
             }
         }
+        decodePatients(bytes, patients, count: count, into: &batch)
+    }
+
+    func decodePatients(
+        _ bytes: UnsafePointer<UInt8>, _ patients: UnsafeMutablePointer<UInt64>?, count: Int,
+        into batch: inout TripBatch
+    ) {
         guard let patients else { return }
         batch.patientHashes.withUnsafeMutableBufferPointer { hashes in
             for row in 0..<count {
@@ -273,7 +286,7 @@ final class TripDecoder {
         for row in 0..<count where columns.verdicts[row] != 0 {
             rejected.append(row)
             guard columns.verdicts[row] != DecodingColumns.totalsRow else {
-                findings.skipTotalsRow()
+                skipTotal(window, record: Int(records[row]))
                 continue
             }
             let reason = DecodingColumns.reason(of: columns.verdicts[row])
@@ -288,8 +301,8 @@ final class TripDecoder {
                 case .missingTripID, .roundedTripID: .tripID
                 default: nil
                 }
-            reject(window, record: Int(records[row]), field: field, reason: reason, shape: shape)
-            noteOtherHeader(window, table, row: row, record: Int(records[row]))
+            rejectRow(
+                window, table, row: row, record: Int(records[row]), field: field, reason: reason, shape: shape)
         }
         batch.remove(rows: rejected)
     }

@@ -96,6 +96,7 @@ final class RecordComposer: Sendable {
         let (all, refusal) = gathered.state.withLock { state in
             let numbers = state.findings
             var all = state.findings
+            all.settleRowsBelow()
             all.absorb(trips, origins: state.origins)
             all.note(state.remarks.currencies)
             let number = { (place: RecordPlace) in
@@ -122,6 +123,7 @@ private struct RecordGatherer {
     private let words: NoValueWords
     private let isJSON: Bool
     private let headerKeys: Set<String>
+    private let around: RowsAroundTable?
     private var spool: RecordSpool
     private var findings = ReadFindings()
 
@@ -135,6 +137,7 @@ private struct RecordGatherer {
         words = NoValueWords(adding: reader.profile.missingWords)
         isJSON = reader.layout.isJSON
         headerKeys = reader.headerKeys
+        around = reader.rowsAroundTable
         spool = RecordSpool(pages)
         window.clearRecords()
     }
@@ -145,7 +148,7 @@ private struct RecordGatherer {
         defer { records.deallocate() }
         while try nextBlock(window) {
             spans.windowChanged()
-            findings.add(window)
+            findings.add(window, around: around)
             var next = 0
             while next < window.recordCount {
                 let count = min(TripDecoder.rows, window.recordCount - next)
@@ -166,19 +169,24 @@ private struct RecordGatherer {
         let found = spans.find(window, from: first, count: count, records: records) { faults.append(($0, $1)) }
         for (record, fault) in faults { reject(record, fault.rejectReason) }
         let rows = filter?.apply(window.bytes, spans.table, records: records, count: found) ?? found
-        findings.skip(found - rows)
+        findings.skip(found - rows, .filter)
         for row in 0..<rows {
             let record = Int(records[row])
             let trip = FieldSpan(packed: spans.table.column(raw.tripID)[row])
             // The spans lie in the window: they were found in it just now.
             let tripID = trip.value(in: window.bytes)
-            if isHeader(tripID, row: row) {
-                findings.noteOtherHeader(
-                    window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]))
+            if mayBeHeader(tripID) {
+                let position = window.recordStart(record), number = Int(window.recordNumbers[record])
+                if case .skipped(let reason) = around?.kind(window, at: position, reason: .missingTripID) {
+                    findings.skip(window, at: position, recordInBlock: number, reason)
+                    continue
+                }
+                if isHeader(row: row) { findings.noteOtherHeader(window, at: position, recordInBlock: number) }
             }
             var key = words.hold(tripID) ? [] : Array(tripID)
             if TripDecoder.isTotal(window.bytes, trip) {
-                findings.skipTotalsRow()
+                findings.skip(
+                    window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]), .total)
                 continue
             }
             let fault: RejectReason? =
@@ -201,17 +209,21 @@ private struct RecordGatherer {
         }
     }
 
-    /// Whether the row is a header with other columns, so that files were joined. Few ids are names of columns.
-    private func isHeader(_ tripID: ArraySlice<UInt8>, row: Int) -> Bool {
-        guard !isJSON, let first = tripID.first, first >= UInt8(ascii: "A"), tripID.count < 40,
-            headerKeys.contains(HeaderName(String(decoding: tripID, as: UTF8.self)).key)
-        else { return false }
-        return OtherHeader.isOne(window, spans.table, row: row, slotNames: raw.slotNames, headerKeys: headerKeys)
+    /// Few ids are names of columns.
+    private func mayBeHeader(_ tripID: ArraySlice<UInt8>) -> Bool {
+        guard !isJSON, let first = tripID.first, first >= UInt8(ascii: "A"), tripID.count < 40 else { return false }
+        return headerKeys.contains(HeaderName(String(decoding: tripID, as: UTF8.self)).key)
+    }
+
+    /// Whether the row is a header with other columns, so that files were joined.
+    private func isHeader(row: Int) -> Bool {
+        OtherHeader.isOne(window, spans.table, row: row, slotNames: raw.slotNames, headerKeys: headerKeys)
     }
 
     private mutating func reject(_ record: Int, _ reason: RejectReason, _ field: CanonicalField? = nil) {
+        let position = window.recordStart(record)
         findings.reject(
-            window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]), field: field,
-            reason: reason)
+            window, at: position, recordInBlock: Int(window.recordNumbers[record]), field: field, reason: reason,
+            kind: around?.kind(window, at: position, reason: reason))
     }
 }

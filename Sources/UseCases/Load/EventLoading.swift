@@ -96,7 +96,7 @@ struct EventLoading {
         let counts = outcome.findings.counts
         var record = EventExportRecord(
             sha256: fingerprint.sha256, label: label.description, source: profile.base.source,
-            exportedAt: ExportName((file.path as NSString).lastPathComponent).asOf ?? byContent,
+            exportedAt: ExportName(file.path).asOf ?? byContent,
             bytes: fingerprint.bytes,
             profileVersion: version, isComplete: profile.isComplete,
             loadedAt: session.environment.generatedAt.secondsSince1970)

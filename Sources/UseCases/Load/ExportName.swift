@@ -11,9 +11,13 @@ struct ExportName {
     /// Microseconds since 1970; nil where the name has not exactly one date.
     let asOf: Int?
 
-    init(_ name: String) {
-        label = FileLabel(fileName: name)
-        asOf = ExportDate(name: name).map { Int($0.day.daysSince1970) * 86_400_000_000 }
+    /// - Parameter path: a name or path, of which the last part counts. A member of a zip file without a date has that of the file.
+    init(_ path: String) {
+        label = FileLabel(fileName: path)
+        let parts = path.split(separator: "/").map(String.init)
+        let archive = parts.dropLast().last { $0.lowercased().hasSuffix(".zip") }
+        let date = parts.last.flatMap { ExportDate(name: $0) } ?? archive.flatMap { ExportDate(name: $0) }
+        asOf = date.map { Int($0.day.daysSince1970) * 86_400_000_000 }
     }
 
     /// Whether it counts rather than the name an export is known by.

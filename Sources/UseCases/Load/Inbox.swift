@@ -30,7 +30,7 @@ struct Inbox {
     private(set) var files: [File] = []
     private(set) var skipped: [Skipped] = []
 
-    private static let endings: Set = ["csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz"]
+    private static let endings: Set = ["csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz", "zst", "zip"]
 
     /// The inbox of the settings.
     init(_ reading: ExportReading) throws(ExportFolderError) {
@@ -95,9 +95,21 @@ struct Inbox {
         if !name.hasPrefix("."), Self.endings.contains(ending) {
             let file = File(path: path, profile: profile)
             if !entry.isUTF8 { return addUnreadable(path, entry) }
+            if ending == "zip" { return addMembers(file) }
             files.append(file)
         } else {
             skipped.append(Skipped(path: path, isHidden: name.hasPrefix(".")))
+        }
+    }
+
+    /// Each export in a zip file is a file of its own.
+    private mutating func addMembers(_ file: File) {
+        do throws(ExportError) {
+            let packed = try PackedExports([file.path])
+            files += packed.paths.map { File(path: $0, profile: file.profile) }
+            skipped += packed.skipped.map { Skipped(path: $0.path, isHidden: false) }
+        } catch {
+            files.append(File(path: file.path, profile: file.profile, fault: error))
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Intake
 import Operations
 import Rules
 import Settings
@@ -29,8 +30,10 @@ package struct LoadRun: Sendable {
     ) throws -> NightlyOutcome {
         // A profile of another kind is found out before anything is loaded.
         if !events.files.isEmpty { _ = try figures.reading.configuration.eventProfile(events.profile) }
+        let packed = try PackedExports(files)
+        packed.skipped.forEach { environment.tell(.exportSkipped(FileLabel(fileName: $0.path), .noExport)) }
         let files =
-            files.map(figures.reading.file) + events.files.map { Inbox.File(path: $0, profile: events.profile) }
+            packed.paths.map(figures.reading.file) + events.files.map { Inbox.File(path: $0, profile: events.profile) }
         return try run(files: files, withdraw: withdraw, isReplay ? .replay : .named, environment)
     }
 

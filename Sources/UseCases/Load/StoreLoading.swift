@@ -110,7 +110,7 @@ struct StoreLoading {
     }
 
     mutating func load(_ file: Inbox.File, _ intent: Intent = .found) throws -> Outcome {
-        let name = (file.path as NSString).lastPathComponent
+        let name = file.path
         let label = FileLabel(fileName: name)
         let started = Date()
         do {
@@ -156,7 +156,7 @@ struct StoreLoading {
     private func open(
         _ file: Inbox.File, _ state: ExportFileStat, _ content: @escaping () throws -> String, _ intent: Intent
     ) throws -> OpenedExport {
-        let name = ExportName((file.path as NSString).lastPathComponent), isReplay = intent == .replay
+        let name = ExportName(file.path), isReplay = intent == .replay
         let (request, version) = request(for: file)
         let reader = try ExportReader(request)
         for note in reader.warnings { tell(.exportNoted(name.label, note: note)) }

@@ -22,14 +22,20 @@ package struct ProfileProposal: Sendable {
     ///   - profileName: the `source` it states: part of every trip's key from then on. Nil: `plain` if the export can be loaded
     ///     without a profile, since its trips may be in a store under that name; else `defaultName`.
     ///   - isHeader: whether a person says that the first row is a header.
-    package init(path: String, profileName: String?, defaultName: String, isHeader: Bool = false) throws {
+    ///   - hasHeader: whether a row names the columns.
+    package init(
+        path: String, profileName: String?, defaultName: String, isHeader: Bool = false, hasHeader: Bool = true
+    ) throws {
         guard Self.isName(profileName ?? defaultName) else { throw ProfileProposalError.badName }
-        let preview = try ExportPreview(path: path)
+        // Of an archive the first export speaks for all.
+        let path = try PackedExports([path]).paths.first ?? path
+        let preview = try ExportPreview(path: path, hasHeader: hasHeader)
         let content = preview.content.revealed(for: .masking)
         let isJSON = preview.format == .json || preview.format == .ndjson
         let suggestion = ProfileSuggestion(
             header: content.header, rows: content.rows, source: profileName, defaultSource: defaultName,
-            recordsPath: preview.recordsPath, isJSON: isJSON, isHeader: isHeader)
+            recordsPath: preview.recordsPath, isJSON: isJSON, isHeader: isHeader,
+            hasHeader: isJSON || hasHeader)
         guard !suggestion.isHeaderless else {
             throw ProfileProposalError.headerless(
                 file: preview.name, columns: content.header.count, isJSON: isJSON)
@@ -74,7 +80,7 @@ package struct ProfileProposal: Sendable {
             suggestion.isJSON ? $0.name ?? "" : String($0.position)
         }
         let what = suggestion.isJSON ? "key" : "column"
-        let form = [preview.format.rawValue, preview.encoding.rawValue, preview.isCompressed ? "gzip" : nil]
+        let form = [preview.format.rawValue, preview.encoding.rawValue, preview.compression]
         var notes = [
             "\(preview.name): \(form.compactMap { $0 }.joined(separator: ", ")); \(preview.rowCount) of "
                 + "\(preview.recordCount) records looked at",
@@ -123,7 +129,8 @@ package enum ProfileProposalError: ClassifiedError, Sendable, Hashable, CustomSt
         case .exists(let path): "\(path): the file exists and is not overwritten; name another file"
         case .headerless(let file, let columns, false):
             "\(file): the first row (\(columns) columns) does not look like a header, so it may be a person's record and "
-                + "none of it is shown; give the file a header row, or run `tripkpi map suggest --header FILE` if it is one"
+                + "none of it is shown; give the file a header row, or run `tripkpi map suggest --header FILE` if it is one; if "
+                + "the file has no header, `tripkpi map suggest --no-header FILE` names its columns by their numbers (`header: false`)"
         case .headerless(let file, let columns, true):
             "\(file): none of the \(columns) keys of its records is known, so they may be values and are not shown; if the "
                 + "records lie deeper in the document, write a profile with “records_path:”; if they are names, add --header"

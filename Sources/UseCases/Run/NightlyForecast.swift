@@ -205,7 +205,7 @@ package struct NightlyForecast: Sendable {
         )
         request.mustBeRegular = true
         let reader = try ExportReader(request)
-        let name = ExportName((file.path as NSString).lastPathComponent)
+        let name = ExportName(file.path)
         let gone = try columns?.check(reader, file, asOf: name.asOf, isAccepted: isAccepted)
         let line = "load \(what): \(reader.description), profile \(file.profile ?? "none")"
         return [line] + [reader.inventory.sentence, gone].compactMap(\.self).map { "  warning: \(name.label): \($0)" }

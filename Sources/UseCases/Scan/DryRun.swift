@@ -17,6 +17,7 @@ package struct DryRun: Sendable {
             plan.isUnique ? "versions of a trip are not looked for" : "of several versions of a trip the newest counts",
         ]
         lines += plan.months.phrases + plan.selection.phrases
+        lines += plan.inputNotes
         for index in plan.inputs.indices {
             let reader = try plan.open(
                 index, textNeeds: plan.rules.fields.map { (field: $0, need: .presence) }, mayBeParts: true)

@@ -22,6 +22,7 @@ extension ScanRequest {
         request.limits = limits
         request.methods = methods
         request.part = part
+        request.mayLackIDs = true
         request.collectsRecordNumbers = collectsRecordNumbers
         let reader = try ExportReader(request)
         if !mayBeParts, let source = reader.profile.supplement {

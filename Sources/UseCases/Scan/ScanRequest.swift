@@ -21,6 +21,8 @@ package struct ScanRequest: Sendable {
     package var takesValues = false
     /// What `selection` was made from.
     var request: ReportSelection.Request?
+    /// Members of zip files that are skipped, in words.
+    package var inputNotes: [String] = []
     /// Which values a list took, in words.
     var listNotes: [String] = []
     /// Zone of a plain file's times.

@@ -140,7 +140,8 @@ package struct ScanRun {
         return TrueFigures(
             table: table, tally: tally, context: context, cells: plan.selection.cells, counts: counts, files: files,
             dateBasis: SourceReading.dateBasis(zone: plan.profile?.zone ?? plan.zone),
-            selection: plan.months.phrases + plan.selection.phrases, inputs: inputs, listNotes: plan.listNotes)
+            selection: plan.months.phrases + plan.selection.phrases, inputs: inputs,
+            listNotes: plan.inputNotes + plan.listNotes)
     }
 
     /// Merges the workers' tallies, letting go of each as soon as it is in, so that no more of them than needed are held.

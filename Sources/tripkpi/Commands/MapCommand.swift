@@ -39,13 +39,20 @@ struct MapCommand: ParsableCommand {
         @Flag(help: "The first row is a header, although it does not look like one. Its names are printed.")
         var header = false
 
+        @Flag(help: "The file has no header: its first row is a record. The profile names columns by their numbers.")
+        var noHeader = false
+
         @Flag(name: .shortAndLong, help: "Print no messages except errors.") var quiet = false
+
+        func validate() throws {
+            if header, noHeader { throw ValidationError("--header and --no-header exclude each other") }
+        }
 
         func run() throws {
             if let write { try ProfileProposal.check(output: write) }
             let proposal = try ProfileProposal(
                 path: file, profileName: profileName, defaultName: write.map(ProfileProposal.profileName) ?? "unnamed",
-                isHeader: header)
+                isHeader: header, hasHeader: !noHeader)
             if let write {
                 try proposal.write(to: write)
             } else {

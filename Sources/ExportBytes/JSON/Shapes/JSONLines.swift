@@ -1,0 +1,220 @@
+import Synchronization
+
+/// What was odd about a JSON text though it could be read. One reader writes it, others ask when all is read.
+package final class JSONRemarks: Sendable {
+    private let commas = Atomic<Int>(0)
+    private let lists = Atomic<Int>(0)
+
+    package init() {}
+
+    /// Commas with nothing after them.
+    package var trailingCommas: Int { commas.load(ordering: .relaxed) }
+
+    /// Lists of objects in the document that are not those that were read.
+    package var otherLists: Int { lists.load(ordering: .relaxed) }
+
+    func set(trailingCommas count: Int, otherLists: Int) {
+        commas.store(count, ordering: .relaxed)
+        lists.store(otherLists, ordering: .relaxed)
+    }
+}
+
+/// A JSON text of any arrangement as lines of one object each, made while it is read: no more than a record is held.
+package struct JSONLines: ByteStream {
+    private enum Phase {
+        case start, records, end
+    }
+
+    private let shape: JSONShape
+    private let file: String
+    private let maximumRecordBytes: Int
+    private let remarks: JSONRemarks
+    private var text: JSONPull
+    private var phase = Phase.start
+    private var isFirst = true
+    private var otherLists = 0
+    /// Of `rows`: the names of the columns, each as a key with its colon.
+    private var names: [[UInt8]] = []
+    /// How many objects around the records are open.
+    private var open = 0
+    private var pending: [UInt8] = []
+    private var given = 0
+    private static let enough = 1 << 16
+
+    /// - Parameters:
+    ///   - source: the text from its start.
+    ///   - shape: any but `columns`, which needs a file: see `JSONColumnLines`.
+    package init(
+        _ source: any ByteStream, shape: JSONShape, maximumRecordBytes: Int, remarks: JSONRemarks, file: String
+    ) {
+        self.shape = shape
+        self.file = file
+        self.maximumRecordBytes = maximumRecordBytes
+        self.remarks = remarks
+        text = JSONPull(source, file: file)
+        if case .rows(_, let names?) = shape { self.names = names.map(Self.key) }
+    }
+
+    package mutating func read(into target: UnsafeMutablePointer<UInt8>, count: Int) throws(ExportError) -> Int {
+        if given == pending.count {
+            pending.removeAll(keepingCapacity: true)
+            given = 0
+            while pending.count < Self.enough, phase != .end { try step() }
+        }
+        let taken = min(count, pending.count - given)
+        for index in 0..<taken { target[index] = pending[given + index] }
+        given += taken
+        return taken
+    }
+
+    private var path: [String] {
+        switch shape {
+        case .lines, .sequence: []
+        case .array(let path), .members(let path), .rows(let path, _), .columns(let path), .nested(let path, _): path
+        }
+    }
+
+    private mutating func step() throws(ExportError) {
+        switch phase {
+        case .start: try start()
+        case .records:
+            var record: [UInt8] = []
+            if try next(&record) {
+                pending += record
+                pending.append(UInt8(ascii: "\n"))
+            } else {
+                try finish()
+                remarks.set(trailingCommas: text.trailingCommas, otherLists: otherLists)
+                phase = .end
+            }
+        case .end: break
+        }
+    }
+
+    /// Goes through the objects of the path.
+    private mutating func start() throws(ExportError) {
+        phase = .records
+        for key in path {
+            try text.expect(UInt8(ascii: "{"), .pathObjectExpected)
+            var isFirst = true
+            while true {
+                guard let found = try text.nextKey(isFirst: isFirst) else { throw try text.fault(.pathMissing) }
+                isFirst = false
+                if JSONPull.text(of: found) == key { break }
+                try text.skipValue()
+            }
+            open += 1
+        }
+        switch shape {
+        case .sequence, .lines: break
+        case .members, .columns: try text.expect(UInt8(ascii: "{"), .pathObjectExpected)
+        case .array, .rows, .nested: try text.expect(UInt8(ascii: "["), .arrayExpected)
+        }
+    }
+
+    private mutating func next(_ record: inout [UInt8]) throws(ExportError) -> Bool {
+        defer { isFirst = false }
+        switch shape {
+        case .lines, .sequence: return try nextOfSequence(&record)
+        case .members: return try nextMember(&record)
+        case .rows:
+            guard try text.nextElement(isFirst: isFirst) else { return false }
+            try row(&record)
+            return true
+        case .array, .columns:
+            guard try text.nextElement(isFirst: isFirst) else { return false }
+            try text.copy(into: &record, most: maximumRecordBytes)
+            return true
+        case .nested(_, let inner):
+            guard try text.nextElement(isFirst: isFirst) else { return false }
+            var parent: [UInt8] = []
+            try text.copy(into: &parent, most: maximumRecordBytes)
+            record = JSONNesting.records(of: parent, inner: inner[...])
+            return true
+        }
+    }
+
+    /// What is between objects: blanks, perhaps a comma or the record separator of RFC 7464.
+    private mutating func nextOfSequence(_ record: inout [UInt8]) throws(ExportError) -> Bool {
+        while try text.take(0x1E) {}
+        if !isFirst, try text.take(UInt8(ascii: ",")), try text.peekNonBlank() == nil { return false }
+        while try text.take(0x1E) {}
+        guard try text.peekNonBlank() != nil else { return false }
+        try text.copy(into: &record, most: maximumRecordBytes)
+        if record.isEmpty { throw try text.fault(.valueExpected) }
+        return true
+    }
+
+    private mutating func nextMember(_ record: inout [UInt8]) throws(ExportError) -> Bool {
+        guard let key = try text.nextKey(isFirst: isFirst) else { return false }
+        guard try text.peekNonBlank() == UInt8(ascii: "{") else {
+            // No record: the parser says so.
+            try text.copy(into: &record, most: maximumRecordBytes)
+            return true
+        }
+        var value: [UInt8] = []
+        try text.copy(into: &value, most: maximumRecordBytes)
+        record = Array("{\"\(JSONShape.keyName)\":".utf8) + key
+        let rest = value.dropFirst().drop { $0 == 0x20 }
+        if rest.first != UInt8(ascii: "}") { record.append(UInt8(ascii: ",")) }
+        record += rest
+        return true
+    }
+
+    /// An array of values as an object; where it is none, or has not a value for each name, as it is.
+    private mutating func row(_ record: inout [UInt8]) throws(ExportError) {
+        guard try text.peekNonBlank() == UInt8(ascii: "[") else {
+            return try text.copy(into: &record, most: maximumRecordBytes)
+        }
+        _ = try text.take(UInt8(ascii: "["))
+        if names.isEmpty {
+            var isFirst = true
+            while try text.nextElement(isFirst: isFirst) {
+                isFirst = false
+                var name: [UInt8] = []
+                try text.copy(into: &name, most: 1 << 12)
+                names.append(name + [UInt8(ascii: ":")])
+            }
+            // The names are no record: a blank line.
+            return
+        }
+        record.append(UInt8(ascii: "{"))
+        var values = 0
+        while try text.nextElement(isFirst: values == 0) {
+            if values > 0 { record.append(UInt8(ascii: ",")) }
+            if values < names.count, record.count <= maximumRecordBytes { record += names[values] }
+            var value: [UInt8] = []
+            try text.copy(into: &value, most: max(0, maximumRecordBytes - record.count))
+            record += value
+            values += 1
+        }
+        record.append(UInt8(ascii: "}"))
+        // It is refused as no object.
+        if values != names.count { record = Array("[]".utf8) }
+    }
+
+    /// Closes what is around the records; nothing may follow.
+    private mutating func finish() throws(ExportError) {
+        for _ in 0..<open {
+            while try text.nextKey(isFirst: false) != nil {
+                if try text.peekNonBlank() == UInt8(ascii: "[") { otherLists += 1 }
+                try text.skipValue()
+            }
+        }
+        if try text.peekNonBlank() != nil { throw try text.fault(.trailingText) }
+    }
+
+    static func key(_ name: String) -> [UInt8] {
+        var key: [UInt8] = [UInt8(ascii: "\"")]
+        for byte in name.utf8 {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { key.append(UInt8(ascii: "\\")) }
+            if byte < 0x20 { key += Array("\\u00".utf8) + Self.hex(byte) } else { key.append(byte) }
+        }
+        return key + [UInt8(ascii: "\""), UInt8(ascii: ":")]
+    }
+
+    private static func hex(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+}

@@ -1,0 +1,128 @@
+import ExportBytes
+import Profiles
+import Trips
+
+// The first rows of a delimited export.
+extension ExportHeader {
+    /// Records of the head that show whether rows may end early.
+    private static var mostMeasured: Int { 400 }
+
+    func dialect(_ scanLevel: ScanLevel) -> CSVDialect {
+        var dialect = CSVDialect(
+            delimiter: delimiter, fieldCount: names.count, maximumRecordBytes: profile.maximumRecordBytes,
+            lastNameIsBlank: names.last == "", scanLevel: scanLevel)
+        dialect.hasBackslashQuotes = hasBackslashQuotes
+        dialect.leastFieldCount = leastFieldCount
+        dialect.allowsTrailingDelimiter =
+            sample.isEmpty
+            || sample.contains { $0.count == names.count + 1 && $0.last == "" }
+                && !sample.contains { $0.count == names.count }
+        return dialect
+    }
+
+    mutating func readRows(
+        _ opening: ExportOpening, file: ExportFile, request: ExportReader.Request
+    ) throws(ExportError) {
+        let fixed = request.profile?.delimiter ?? (opening.format == .tsv ? 0x09 : nil)
+        let head = CSVHead(
+            head: opening.head, isWhole: opening.isWhole, delimiter: fixed,
+            hasBackslashQuotes: request.profile?.hasBackslashQuotes)
+        let top = profile.hasHeader ? TableTop(rows: head.rows.map(\.fields), profile: request.profile) : TableTop()
+        let headerRows = (request.profile?.headerRows ?? 1) - 1
+        let last = top.header + max(headerRows, top.unitsRows)
+        guard head.rows.indices.contains(last) else {
+            throw ExportError(
+                kind: .malformed, file: file.name, offset: 0,
+                problem: opening.head.isEmpty ? "it is empty" : "it has no header row that can be read",
+                remedy: "export it again with a header row")
+        }
+        let header = profile.hasHeader ? head.rows[top.header].fields : Self.numbers(of: head.rows.map(\.fields))
+        // Memory and time follow the number of columns: what has more is no export, or its line ends are not found.
+        guard header.count <= Self.mostColumns else {
+            throw ExportError(
+                kind: .malformed, file: file.name, offset: 0,
+                problem:
+                    "its first row has \(header.count) columns, more than the \(Self.mostColumns) that an export may have",
+                remedy: "check its delimiter and its line ends, or export fewer columns")
+        }
+        names = header
+        delimiter = head.delimiter
+        hasBackslashQuotes = head.hasBackslashQuotes
+        dataStart = profile.hasHeader ? head.rows[last].next : head.rows[0].start
+        rowsBeside = top.above + Array(repeating: .unitsRow, count: max(0, top.unitsRows - headerRows))
+        isEmpty = opening.isWhole && dataStart >= opening.head.count
+        let records = CSVHead.rows(
+            head.text, from: dataStart, isWhole: opening.isWhole, delimiter: delimiter, most: Self.mostMeasured
+        ).map(\.fields)
+        sample = Array(records.prefix(Self.mostSampled))
+        leastFieldCount = names.last == "" ? nil : TrimmedRows.leastFieldCount(records, fieldCount: names.count)
+        dialectNotes = notes(head, headerStart: head.rows[top.header].start)
+        try checkThousands(file.name)
+    }
+
+    /// Names for the columns of a file without a header: their numbers.
+    private static func numbers(of rows: [[String]]) -> [String] {
+        let counts = Dictionary(grouping: rows.map(\.count)) { $0 }.mapValues(\.count)
+        let most = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }
+        return (0..<(most?.key ?? 0)).map(HeaderIndex.numberName)
+    }
+
+    private func notes(_ head: CSVHead, headerStart: Int) -> [String] {
+        let names: [UInt8: String] = [0x3B: "semicolons", 0x09: "tabs", 0x7C: "bars (|)"]
+        let delimiter = names[head.delimiter].map { "fields between \($0)" }
+        let lines = head.text[..<headerStart].count { $0 == CSVDialect.lineFeed }
+        return [
+            delimiter, head.statesDelimiter ? "as its sep= line says" : nil,
+            head.hasBackslashQuotes ? "quotes written as \\\"" : nil,
+            leastFieldCount != nil ? "empty fields at the end of rows left out" : nil,
+            !profile.hasHeader ? "no header" : headerStart > 0 && lines > 0 ? "header in line \(lines + 1)" : nil,
+        ].compactMap { $0 }
+    }
+
+    /// - Throws: if the profile names a column by a name that several have.
+    func checkRepeatedNames(_ file: String) throws(ExportError) {
+        guard !isJSON else { return }
+        let index = HeaderIndex(names)
+        for field in CanonicalField.allCases {
+            guard let name = profile.columns[field]?.first(where: { index.column(named: $0) != nil }),
+                let columns = index.columns(repeating: name)
+            else { continue }
+            let list = columns.map { "\($0 + 1)" }.joined(separator: ", ")
+            throw ExportError(
+                kind: .missingColumns, file: file,
+                problem: "columns \(list) have the one name that the profile gives for \(field.rawValue)",
+                remedy:
+                    "name the column by its number, for example \(field.rawValue): \"\(HeaderIndex.numberName(columns[0]))\""
+            )
+        }
+    }
+
+    /// - Throws: if an amount is written as `1,234.56` without quotes, and a blank last column hides it.
+    private func checkThousands(_ file: String) throws(ExportError) {
+        let isBlankName = names.last == "", count = names.count
+        let longer = sample.filter { isBlankName ? $0.count == count : $0.count == count + 1 && $0.last == "" }
+        // A nameless last column holds something in some rows, and others lack it.
+        let isShifted = isBlankName && longer.contains { $0.last != "" } && sample.contains { $0.count == count - 1 }
+        guard isShifted || longer.count == sample.count && !longer.isEmpty else { return }
+        let divided = (0..<max(0, count - 1)).first { column in
+            let parts = longer.map { ($0[column], $0[column + 1]) }
+            let isMoney = parts.allSatisfy { first, second in
+                first.wholeMatch(of: /[^0-9]{0,5}[0-9]{1,3}/) != nil
+                    && second.wholeMatch(of: /(?:[0-9]{3}\.[0-9]{2}|[0-9]{3}|[0-9]{2})[ )]*/) != nil
+            }
+            guard isMoney else { return false }
+            // Two numbers may also be two columns: few rows show it only by the point.
+            return parts.allSatisfy { $0.1.contains(".") }
+                || longer.count >= Self.enoughRows && Set(parts.map(\.1)).count > 1
+        }
+        guard isShifted || divided != nil else { return }
+        throw ExportError(
+            kind: .malformed, file: file, offset: dataStart,
+            problem:
+                divided.map {
+                    "its rows have one field more than the header, as if column \($0 + 1) had unquoted commas"
+                }
+                ?? "its last column has no name, and only some of its rows have a value there: values have unquoted delimiters",
+            remedy: "have it exported with quotes around values that have a comma, or without commas in numbers")
+    }
+}

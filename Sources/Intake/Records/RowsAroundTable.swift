@@ -1,0 +1,118 @@
+import ExportBytes
+import Profiles
+import Trips
+
+/// Recognises the rows of a delimited export that are no trips and no damaged ones either: the header again, totals, lines of
+/// pages, blank rows. It is asked about rejected rows only, so no row that could be a trip is ever skipped.
+struct RowsAroundTable: Sendable {
+    /// What a rejected row is.
+    enum Kind: Equatable {
+        case skipped(SkipReason)
+        /// A header with other columns.
+        case otherHeader
+        /// It is rejected, unless it belongs to what is below the table: see `ReadFindings.settleRowsBelow`.
+        case unknown(OddRow)
+    }
+
+    private let dialect: CSVDialect
+    private let names: [String]
+    private let keys: [String]
+    private let known: Set<String>
+
+    init(dialect: CSVDialect, names: [String]) {
+        self.dialect = dialect
+        self.names = names
+        keys = names.map { HeaderName($0).key }
+        known = Set(keys)
+    }
+
+    /// - Parameters:
+    ///   - position: where the row starts in the window; it ends there too.
+    ///   - reason: why it is rejected.
+    func kind(_ window: RecordWindow, at position: Int, reason: RejectReason) -> Kind? {
+        guard reason == .fieldCount || reason == .missingTripID || reason == .noUsableDate || reason == .unknownStatus
+        else { return nil }
+        var ends: [Int] = []
+        let outcome = CSVTokenizer(delimiter: dialect.delimiter).record(
+            window.bytes, count: window.count, isAtEnd: true, start: position
+        ) { ends.append($0) }
+        guard case .complete = outcome else { return nil }
+        let fields = CSVHeader.fields(window.bytes, from: position, ends: ends).map { $0.trimmingBlanks() }
+        return kind(fields, reason: reason)
+    }
+
+    func kind(_ fields: [String], reason: RejectReason) -> Kind {
+        let filled = fields.filter { !$0.isEmpty }
+        if filled.isEmpty { return .skipped(.blankRow) }
+        if let header = header(fields) { return header }
+        // A status that is not known does not make a record less of a trip.
+        if reason == .unknownStatus { return .unknown(OddRow(fields, isRecord: true)) }
+        let isShort = fields.count < dialect.fieldCount || filled.count <= 2
+        let isTotal = filled.contains(where: Self.isTotal)
+        // A note may begin with the word: then the record has an id, or a date.
+        if isTotal, isShort || !filled.contains(where: TextShape.isDateOrTime),
+            isShort || reason == .missingTripID || Self.isTotal(filled[0])
+        {
+            return .skipped(.total)
+        }
+        if filled.count <= 2, isShort, dialect.fieldCount > 2, Self.isPageLine(filled.joined(separator: " ")) {
+            return .skipped(.pageLine)
+        }
+        return .unknown(OddRow(fields, isRecord: fields.count == dialect.fieldCount))
+    }
+
+    private func header(_ fields: [String]) -> Kind? {
+        let named = fields.indices.filter { !fields[$0].isEmpty }
+        guard named.count > 1 else { return nil }
+        let isSame = named.allSatisfy { keys.indices.contains($0) && HeaderName(fields[$0]).key == keys[$0] }
+        if isSame { return .skipped(.repeatedHeader) }
+        guard named.count > 2, fields.count != dialect.fieldCount else { return nil }
+        let isOther = named.allSatisfy {
+            known.contains(HeaderName(fields[$0]).key) || SynonymTable.standard.meaning(of: fields[$0]) != nil
+        }
+        return isOther ? .otherHeader : nil
+    }
+
+    private static func isTotal(_ text: String) -> Bool { NoTripID.isTotal(Array(text.utf8).span) }
+
+    /// `Page 3 of 7`, `Page -1`, `(240 rows affected)`, `240 records`, `Printed on …`, `End of report`.
+    static func isPageLine(_ text: String) -> Bool {
+        let line = text.lowercased().trimmingBlanks()
+        guard line.utf8.count <= 120 else { return false }
+        if line.wholeMatch(of: /[-– ]*page:? *-?[0-9]*( *(of|\/) *-?[0-9]+)?[-– .]*/) != nil { return true }
+        if line.wholeMatch(of: /\(?[0-9,.]+ +(rows?|records?|trips?|lines?|rides?|results?)( +\w+){0,2}\)?[.!]?/) != nil
+        {
+            return true
+        }
+        if line.wholeMatch(of: /(number of |total |)(rows?|records?|trips?|rides?|lines?)( \w+)? *[:=] *[0-9,.]+/)
+            != nil
+        {
+            return true
+        }
+        if line.wholeMatch(of: /[-=*_~# ]{3,}/) != nil { return true }
+        return line.wholeMatch(
+            of:
+                /[-=*# ]*(end of (the )?(report|file|data|export|list)|(report |data |)?(printed|generated|created|exported|run) (on|by|at|from)\b.*|(run|print|report) date\b.*|confidential\b.*|copyright\b.*|©.*)/
+        ) != nil
+    }
+}
+
+/// The shape of a rejected row, with nothing of its text.
+struct OddRow: Sendable, Equatable {
+    /// Whether it may be a record: as wide as one, and with more than a word or two.
+    var mayBeRecord: Bool
+    /// How many fields it has, and how many of them hold something.
+    var fields: Int
+    var filled: Int
+    /// Whether all that it holds are words.
+    var isOfWords: Bool
+
+    init(_ texts: [String], isRecord: Bool) {
+        let filled = texts.filter { !$0.isEmpty }
+        fields = texts.count
+        self.filled = filled.count
+        isOfWords = !filled.contains { TextShape.digitCount($0) > 0 }
+        let isLine = filled.count == 1 && filled[0].contains(" ") && filled[0].count > 8
+        mayBeRecord = filled.contains(where: TextShape.isDateOrTime) || isRecord && !isLine
+    }
+}

@@ -1,0 +1,11 @@
+package import ExportBytes
+import Intake
+
+extension ScanRequest {
+    /// Takes the members of zip files for exports of their own.
+    package mutating func unpackInputs() throws(ExportError) {
+        let packed = try PackedExports(inputs)
+        inputs = packed.paths
+        inputNotes = packed.notes
+    }
+}
