@@ -116,7 +116,7 @@ struct ExportHeader {
     /// The times of an event in the first records.
     private func times(of event: TripEvent) -> [TimeReader.Reading] {
         guard let column = HeaderIndex(names).column(of: event.field, in: profile) else { return [] }
-        let reader = TimeReader(patterns: (profile.datePatternsByField[event.field] ?? []) + profile.datePatterns)
+        let reader = TimeReader(profile.timeForms(of: event.field))
         return sample.compactMap { row in
             row.indices.contains(column) ? reader.read(Array(row[column].utf8)[...]) : nil
         }

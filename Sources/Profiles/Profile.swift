@@ -30,6 +30,10 @@ package struct Profile: Sendable {
     /// How times are written; ISO 8601 is always understood. A field of its own comes before the general ones.
     package var datePatterns: [DatePattern] = []
     package var datePatternsByField: [CanonicalField: [DatePattern]] = [:]
+    /// Languages of the names of months and days of the week, beside English: codes of `CalendarNames.knownLanguages`.
+    package var languages: [String] = []
+    /// Seconds east of UTC by abbreviation of a zone, beside those of `ZoneAbbreviations.standard`.
+    package var zoneOffsets: [String: Int] = [:]
     /// IANA name of the zone of times without an offset. Nil: they are taken as written.
     package var zone: String?
     /// How values become canonical ones, for `status`, `trip_type`, `region` and `event_code`.

@@ -6,9 +6,14 @@ extension ProfileReader {
     static let dateFields: [CanonicalField] =
         TripEvent.allCases.map(\.field) + [.serviceDate, .appointmentAt, .updatedAt, .patientDOB]
 
-    /// `patterns`, `fields` and `zone`.
+    /// `patterns`, `fields`, `zone`, `language` and `zones`.
     mutating func readDates(_ value: YAMLValue) {
-        let keys = log.mapping(value, allowed: ["patterns", "fields", "zone"])
+        let keys = log.mapping(value, allowed: ["patterns", "fields", "zone", "language", "zones"])
+        if let languages = keys.optional("language") { readLanguages(languages) }
+        for entry in keys.optional("zones").map(log.entries) ?? [] {
+            guard let (name, offset) = log.attempt(try Self.zoneOffset(entry)) else { continue }
+            profile.zoneOffsets[name] = offset
+        }
         if let patterns = keys.optional("patterns") { profile.datePatterns = datePatterns(patterns) }
         for entry in keys.optional("fields").map(log.entries) ?? [] {
             guard let field = field(entry, among: Self.dateFields) else { continue }
@@ -23,11 +28,41 @@ extension ProfileReader {
         profile.zone = log.attempt(try keys.optional("zone").map(zone))
     }
 
+    private mutating func readLanguages(_ value: YAMLValue) {
+        guard let codes = log.attempt(try value.strings()) else { return }
+        let known = CalendarNames.knownLanguages
+        for (index, code) in codes.enumerated() where code != "en" {
+            if known.contains(code) {
+                profile.languages.append(code)
+            } else {
+                log.add(value.place(ofElement: index).unknown("language", code, among: known))
+            }
+        }
+    }
+
+    /// `EST: "-05:00"`.
+    private static func zoneOffset(_ entry: YAMLValue.Entry) throws(ConfigurationError) -> (String, Int)? {
+        guard entry.key.wholeMatch(of: /[A-Za-z]{1,8}/) != nil else {
+            throw entry.keyPlace.error(
+                "“\(entry.key)” is no abbreviation of a zone", hint: "write up to 8 letters, such as AST")
+        }
+        let text = try entry.value.string()
+        guard let match = text.wholeMatch(of: /([+-])([0-9]{2}):?([0-9]{2})/), let hours = Int(match.output.2),
+            let minutes = Int(match.output.3), hours <= 18, minutes < 60
+        else {
+            throw entry.value.error(
+                "the zone \(entry.key) has no offset", hint: "write it in quotes, with its sign: \"-04:00\"")
+        }
+        return (entry.key, (match.output.1 == "-" ? -1 : 1) * (hours * 3600 + minutes * 60))
+    }
+
     private func zone(_ value: YAMLValue) throws(ConfigurationError) -> String {
         let text = try value.string()
         guard isKnownZone(text) else { throw value.error("unknown time zone “\(text)”", hint: Self.zoneHint) }
         return text
     }
+
+    private static let clockHint = "give year, month and day, such as MM/dd/yyyy hh:mm:ss a"
 
     static let zoneHint = "use an IANA name such as America/New_York (abbreviations such as EST are not zones)"
 
@@ -43,7 +78,16 @@ extension ProfileReader {
                 log.add(place.error(error.message, hint: error.hint))
                 continue
             }
-            if let other = patterns.first(where: { $0.swapsDayAndMonth(of: pattern) }) {
+            if pattern.isClock {
+                log.add(
+                    place.error(
+                        "the date pattern “\(text)” has no year, month and day", hint: Self.clockHint))
+            } else if pattern.pieces.prefix(3) == [.year4, .literal(0x2D), .day(digits: 2)] {
+                log.add(
+                    place.error(
+                        "“\(text)” has the day before the month, and 2025-03-04 is always read as ISO 8601 writes it",
+                        hint: "have the source write the month first"))
+            } else if let other = patterns.first(where: { $0.swapsDayAndMonth(of: pattern) }) {
                 log.add(
                     place.error(
                         "“\(text)” and “\(other.text)” differ only in the order of day and month: 03/04 would be"

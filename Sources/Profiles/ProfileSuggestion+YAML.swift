@@ -53,30 +53,6 @@ extension ProfileSuggestion {
         return lines
     }
 
-    private var dateLines: [String] {
-        var patterns: [DatePattern] = []
-        var doubts: [(DatePattern, DatePattern)] = []
-        for column in columns where column.isProposed && column.isDate {
-            switch column.dates {
-            case .pattern(let pattern) where !patterns.contains(pattern): patterns.append(pattern)
-            case .ambiguous(let first, let second) where !doubts.contains { $0.0 == first }:
-                doubts.append((first, second))
-            default: break
-            }
-        }
-        let zone = "zone: America/New_York  # fill in the zone of times without an offset"
-        guard !patterns.isEmpty || !doubts.isEmpty else { return ["", "# dates:", "#   \(zone)"] }
-        var lines = ["", "dates:", "  # \(zone)", patterns.isEmpty ? "  patterns: []" : "  patterns:"]
-        lines += patterns.map { "    - \(Self.quoted($0.text))" }
-        for (first, second) in doubts {
-            lines.append("    # In doubt: every value of some column can be read either way, as")
-            lines.append("    # - \(Self.quoted(first.text))")
-            lines.append("    # - \(Self.quoted(second.text))")
-            lines.append("    # Ask the source, and move the right one into the list.")
-        }
-        return lines
-    }
-
     /// The observed regions that may be shown as the list of regions, unless most of them are configured already.
     private var regionLines: [String] {
         guard let values = values[.region] else { return [] }

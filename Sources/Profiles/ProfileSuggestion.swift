@@ -20,7 +20,7 @@ package struct ProfileSuggestion: Sendable {
         package internal(set) var isProposed = false
         /// Whether a person must check it: its line has a question mark.
         package internal(set) var isDoubtful = false
-        let dates: DateDetection.Finding
+        let dates: DateFinding
         /// Whether only other columns show the order of day and month.
         let isOrderOfOthers: Bool
 
@@ -198,10 +198,13 @@ package struct ProfileSuggestion: Sendable {
         if fields.isDisjoint(with: TripEvent.allCases.map(\.field) + [.serviceDate]) {
             problems.append("no column is surely a time or service_date: add at least one")
         }
-        for case .ambiguous in columns.filter({ $0.isProposed && $0.isDate }).map(\.dates) {
-            problems.append("day and month cannot be distinguished: give the pattern below “dates:”")
-            break
+        let dates = columns.filter { $0.isProposed && $0.isDate }.map(\.dates)
+        if dates.contains(where: { !$0.doubts.isEmpty }) {
+            problems.append(
+                "day and month cannot be distinguished, no value has a day over 12: give the pattern of the right order below “dates:”"
+            )
         }
+        problems += zoneProblems(dates)
         if columns.contains(where: { $0.isProposed && $0.reasons.contains(ColumnScore.unknownStatuses) }) {
             problems.append(
                 "some values of the status have no meaning yet: map them below “values:”, or their records are rejected"
@@ -216,7 +219,7 @@ extension ProfileSuggestion {
 
     /// All fields that columns may be, the highest score first. Columns without a name of their own have none.
     private static func candidates(
-        _ header: [String], _ cells: [[String]], _ dates: [DateDetection.Finding], _ table: SynonymTable
+        _ header: [String], _ cells: [[String]], _ dates: [DateFinding], _ table: SynonymTable
     ) -> [Candidate] {
         var candidates: [Candidate] = []
         let uses = Dictionary(header.map { ($0, 1) }, uniquingKeysWith: +)
@@ -311,14 +314,18 @@ extension ProfileSuggestion {
     }
 }
 
-extension DateDetection.Finding {
+extension DateFinding {
     /// What to say of a column of these values whose name is not known.
     fileprivate var unknownColumn: String {
-        switch self {
+        if isMixedOrder { return "no known name; " + Self.mixedOrder }
+        if areNumbers { return "no known name" }
+        return switch kind {
         case .none: "no known name"
-        case .iso(let hasTime): "no known name; values are \(hasTime ? "times" : "dates") (ISO 8601)"
-        case .pattern(let pattern): "no known name; values look like \(pattern.text)"
-        case .ambiguous(let first, let second): "no known name; values look like \(first.text) or \(second.text)"
+        case .dates: "no known name; values are dates (\(look))"
+        case .times: "no known name; values are times (\(look))"
+        case .clocks: "no known name; values are times of day"
         }
     }
+
+    static let mixedOrder = "some values have the day first, others the month: have it exported in one form"
 }

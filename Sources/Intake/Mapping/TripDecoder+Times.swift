@@ -85,6 +85,18 @@ extension TripDecoder {
     /// Whether the times of an event are dates: see `ExportReader.dateEvents`.
     private func isDate(_ event: TripEvent) -> Bool { dateEvents & 1 << UInt8(event.rawValue) != 0 }
 
+    /// What a value is; nil if there is none. Only a value with escapes, or with something around it, is copied.
+    private func outcome(
+        _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, _ reader: inout TimeReader
+    ) -> TimeReader.Outcome? {
+        if isPlain(bytes, span) {
+            // The span lies in the window.
+            return reader.nextReading(UnsafeBufferPointer(start: bytes + span.start, count: span.length).span)
+        }
+        let text = identifier(bytes, span)
+        return text.isEmpty ? nil : reader.nextReading(text.span)
+    }
+
     /// Every other form, other zones by row, and the hours that daylight saving repeats or skips.
     @inline(never)
     private func placeSlowly(
@@ -94,13 +106,11 @@ extension TripDecoder {
         local[row] = DecodingColumns.absent
         instant[row] = DecodingColumns.absent
         guard span.length > 0 else { return .blank }
-        let text = identifier(bytes, span)
-        guard !text.isEmpty else { return .blank }
         let reading: TimeReader.Reading
-        switch timeReaders[event.rawValue].reading(text) {
-        case .time(let time): reading = time
-        case .placeholder: return .blank
-        case .bad:
+        switch outcome(bytes, span, &timeReaders[event.rawValue]) {
+        case .time(let time)?: reading = time
+        case nil, .placeholder?: return .blank
+        case .bad?, .clock?:
             columns.warn(row, WarningBit.badTime)
             return .unread
         }
@@ -227,16 +237,24 @@ extension TripDecoder {
             if local[row] != DecodingColumns.absent { return local[row] }
         }
         guard let slot = plan.serviceDate else { return DecodingColumns.absent }
-        let text = identifier(bytes, FieldSpan(packed: table.column(slot)[row]))
-        guard !text.isEmpty else { return DecodingColumns.absent }
-        switch serviceDateReader.reading(text) {
-        case .time(let time): return time.localSeconds
-        case .placeholder: return DecodingColumns.absent
-        case .bad:
+        let span = FieldSpan(packed: table.column(slot)[row])
+        guard span.length > 0 else { return DecodingColumns.absent }
+        switch outcome(bytes, span, &serviceDateReader) {
+        case .time(let time)?: return localSeconds(time, row: row)
+        case nil, .placeholder?: return DecodingColumns.absent
+        case .bad?, .clock?:
             unread.append(UnreadCell(field: .serviceDate, slot: slot, row: row))
             columns.warn(row, WarningBit.badTime)
             return DecodingColumns.absent
         }
+    }
+
+    /// A date is taken as it is written; a number of seconds that is no midnight of UTC on the clock of the row's zone.
+    private func localSeconds(_ time: TimeReader.Reading, row: Int) -> Int {
+        guard time.isInstant, time.localSeconds % 86_400 != 0,
+            let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])]
+        else { return time.localSeconds }
+        return zone.local(instant: time.localSeconds)
     }
 
     private func unassignOutdatedRegions(count: Int, _ batch: inout TripBatch) {

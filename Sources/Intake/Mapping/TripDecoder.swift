@@ -29,8 +29,9 @@ final class TripDecoder {
     var tripTypeUse = ListUse()
     var lookupColumns: [CodedColumn]
     private let filter: RecordFilter?
-    let timeReaders: [TimeReader]
-    let serviceDateReader: TimeReader
+    /// By `TripEvent.rawValue`.
+    var timeReaders: [TimeReader]
+    var serviceDateReader: TimeReader
     let updatedAtReader: TimeReader
     let zones: SourceZones
     private let keySeed: UInt64
@@ -82,9 +83,7 @@ final class TripDecoder {
         dictionaries = plan.text.map { _ in TextDictionary() }
         textColumns = plan.text.map { _ in CodedColumn() }
         lookupColumns = plan.lookups.map { _ in CodedColumn() }
-        let timeReader = { (field: CanonicalField) in
-            TimeReader(patterns: (profile.datePatternsByField[field] ?? []) + profile.datePatterns)
-        }
+        let timeReader = { (field: CanonicalField) in TimeReader(profile.timeForms(of: field)) }
         timeReaders = TripEvent.allCases.map { timeReader(profile.records == .events ? .eventAt : $0.field) }
         serviceDateReader = timeReader(.serviceDate)
         updatedAtReader = timeReader(.updatedAt)
