@@ -125,7 +125,8 @@ struct ExportHeader {
     /// Whether a mapped time of the first records has a time of day and no offset.
     var hasTimeWithoutOffset: Bool {
         TripEvent.allCases.contains { event in
-            times(of: event).contains { $0.hasTime && $0.offsetSeconds == nil }
+            profile.columns[event.field] != nil && profile.hasDateColumn(for: event.field)
+                || times(of: event).contains { $0.hasTime && $0.offsetSeconds == nil }
         }
     }
 
@@ -314,5 +315,6 @@ struct ExportHeader {
         }
         for table in profile.lookups where known.insert(table.column).inserted { names.append(table.column) }
         for field in profile.filter?.fields ?? [] where known.insert(field).inserted { names.append(field) }
+        for name in profile.columnsBesideFields where known.insert(name).inserted { names.append(name) }
     }
 }

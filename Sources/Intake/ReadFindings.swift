@@ -42,6 +42,9 @@ package struct ReadFindings: Sendable {
     /// Records whose code is that of mileage.
     var mileageLines = 0
     private(set) var intervals: [TripInterval: IntervalCounts] = [:]
+    private(set) var statedIntervals: [TripInterval: StatedIntervalValues] = [:]
+    /// Times of 24:00 that mean the midnight which begins their day.
+    var beginningMidnights = 0
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
     var versionsSeen = VersionsSeen.none
@@ -142,6 +145,10 @@ package struct ReadFindings: Sendable {
         intervals[interval, default: IntervalCounts()].merge(counts)
     }
 
+    mutating func note(_ values: StatedIntervalValues, of interval: TripInterval) {
+        statedIntervals[interval, default: StatedIntervalValues()].merge(values)
+    }
+
     mutating func note(_ use: ListUse, of field: CanonicalField) {
         listUse[field, default: ListUse()].merge(use)
     }
@@ -169,6 +176,7 @@ package struct ReadFindings: Sendable {
         totalsRows += other.totalsRows
         costs.merge(other.costs)
         for (interval, theirs) in other.intervals { note(interval, theirs) }
+        noteTimes(of: other)
         versionsSeen.merge(other.versionsSeen)
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
@@ -212,10 +220,16 @@ package struct ReadFindings: Sendable {
         implausibleMiles += trips.implausibleMiles
         costs.merge(trips.costs)
         for (interval, theirs) in trips.intervals { note(interval, theirs) }
+        noteTimes(of: trips)
         for (field, theirs) in trips.listUse { note(theirs, of: field) }
         for place in own(trips.firstRejections, \.byteOffset) { Self.keep(place, in: &firstRejections) }
         firstWarnings = trips.firstWarnings.mapValues { own($0, \.byteOffset) }
         composed = (origins, trips.recordsByBlock)
+    }
+
+    private mutating func noteTimes(of other: ReadFindings) {
+        for (interval, theirs) in other.statedIntervals { note(theirs, of: interval) }
+        beginningMidnights += other.beginningMidnights
     }
 
     /// Blocks do not come in order; the first records by place are kept, whatever the blocks.

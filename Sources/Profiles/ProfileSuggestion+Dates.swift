@@ -22,6 +22,11 @@ extension ProfileSuggestion {
         var lists = PatternLists()
         var doubts: [DateFinding.Doubt] = []
         var languages: [String] = []
+        for index in clockDates?.columns ?? [] where !(columns[index].isProposed && columns[index].isDate) {
+            lists.add(columns[index].dates.patterns, of: .serviceDate)
+            doubts += columns[index].dates.doubts.filter { !doubts.contains($0) }
+            languages += columns[index].dates.languages
+        }
         for column in dateColumns {
             guard let field = column.field else { continue }
             lists.add(column.dates.patterns, of: field)
@@ -29,12 +34,16 @@ extension ProfileSuggestion {
             for language in column.dates.languages where !languages.contains(language) { languages.append(language) }
         }
         let zone = "zone: America/New_York  # fill in the zone of times without an offset"
-        guard !lists.general.isEmpty || !doubts.isEmpty else { return ["", "# dates:", "#   \(zone)"] }
-        var lines = ["", "dates:", "  # \(zone)"]
+        let dateSource = clockDates?.lines(columns) ?? []
+        guard !lists.general.isEmpty || !doubts.isEmpty || !dateSource.isEmpty else {
+            return ["", "# dates:", "#   \(zone)"]
+        }
+        var lines = ["", "dates:", "  # \(zone)"] + dateSource
         if !languages.isEmpty {
             lines.append("  language: [\(languages.sorted().joined(separator: ", "))]  # of the names of months")
         }
-        lines.append(lists.general.isEmpty ? "  patterns: []" : "  patterns:")
+        if lists.general.isEmpty, !doubts.isEmpty { lines.append("  patterns: []") }
+        if !lists.general.isEmpty { lines.append("  patterns:") }
         lines += lists.general.map { "    - \(Self.quoted($0.text))" + Self.remark($0) }
         for doubt in doubts {
             lines.append("    # In doubt: every value of some column can be read either way, as")
@@ -49,11 +58,22 @@ extension ProfileSuggestion {
         return lines
     }
 
+    var intervalLines: [String] {
+        guard !statedIntervals.isEmpty else { return [] }
+        return ["", "intervals:"]
+            + statedIntervals.map { stated in
+                "  \(stated.interval.name): {column: \(Self.quoted(columns[stated.column].name ?? "")), unit: "
+                    + "\(stated.unit.rawValue)}  # ? \(place(stated.column)), by its name and values"
+            }
+    }
+
     private static func remark(_ pattern: DatePattern) -> String {
         switch pattern.number {
         case .epoch?: "  # seconds since 1970 in UTC, or thousandths of them"
         case .serial?: "  # days of a spreadsheet; “serial-1904” where it counts from 1904"
-        case .serial1904?, .clockMinutes?, .clockSeconds?, nil: ""
+        case .clockMinutes?: "  # as numbers: 930 is 9:30"
+        case .clockSeconds?: "  # as numbers: 93000 is 9:30"
+        case .serial1904?, nil: ""
         }
     }
 }

@@ -20,7 +20,7 @@ extension ProfileSuggestion {
         }
         if hasSecondHeaderRow { lines.append("header_rows: 2  # the second row looks like a header too") }
         lines +=
-            numberLines + columnLines + dateLines + regionLines + valueLines + unmappedLines + findingLines + ruleLines
+            numberLines + columnLines + dateLines + intervalLines + regionLines + valueLines + unmappedLines + findingLines + ruleLines
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -146,7 +146,8 @@ extension ProfileSuggestion {
     }
 
     private var unmappedLines: [String] {
-        let unmapped = columns.filter { $0.field == nil }
+        let used = Set((clockDates?.columns ?? []) + statedIntervals.map(\.column))
+        let unmapped = columns.filter { $0.field == nil && !used.contains($0.position - 1) }
         guard !unmapped.isEmpty else { return [] }
         return ["", "# Not mapped:"]
             + unmapped.map { column in

@@ -48,6 +48,10 @@ package struct ProfileSuggestion: Sendable {
     package private(set) var problems: [String] = []
     /// Of the columns proposed as status, trip type and region.
     private(set) var values: [CanonicalField: ListedValues] = [:]
+    /// Where times of day have their date; nil: no proposed column has times of day.
+    private(set) var clockDates: ClockDates?
+    /// Columns that have an interval themselves.
+    private(set) var statedIntervals: [StatedIntervalSuggestion] = []
     /// Where the records of a JSON document lie; empty: at the top.
     let recordsPath: [String]
     /// Whether columns are keys, which have names and no places.
@@ -109,6 +113,8 @@ package struct ProfileSuggestion: Sendable {
                 isOrderOfOthers: byOthers.contains($0))
         }
         assign(Self.candidates(header, cells, dates, table))
+        clockDates = ClockDates(columns)
+        statedIntervals = StatedIntervalSuggestion.all(header, cells, columns)
         let order = TimeOrder(columns.indices.map { ($0, dates[$0]) }, rows: sample)
         placeUnknownTimes(order)
         checkOrder(order)
@@ -119,7 +125,7 @@ package struct ProfileSuggestion: Sendable {
         listValues(header, sample, vocabulary)
         let mapped = Set(columns.filter(\.isProposed).map { $0.position - 1 })
         findings = PHIColumnCheck.findings(header: header, mapped: mapped, rows: rows)
-        problems = Self.problems(of: columns)
+        problems = Self.problems(of: columns) + (clockDates?.problems ?? [])
         gaps = Self.gaps(of: columns, cells)
     }
 
@@ -222,10 +228,12 @@ extension ProfileSuggestion {
         _ header: [String], _ cells: [[String]], _ dates: [DateFinding], _ table: SynonymTable
     ) -> [Candidate] {
         var candidates: [Candidate] = []
+        let hasDateColumn = ClockDates.isThere(header, dates)
         let uses = Dictionary(header.map { ($0, 1) }, uniquingKeysWith: +)
         for (index, name) in header.enumerated() where !name.trimmingBlanks().isEmpty && uses[name] == 1 {
             candidates += ColumnScore.scores(
-                name: name, values: cells[index], dates: dates[index], table: table, names: .standard
+                name: name, values: cells[index], dates: dates[index], hasDateColumn: hasDateColumn, table: table,
+                names: .standard
             ).map { (index, $0) }
         }
         let order = Dictionary(CanonicalField.allCases.enumerated().map { ($1, $0) }) { first, _ in first }

@@ -33,6 +33,7 @@ final class TripDecoder {
     var timeReaders: [TimeReader]
     var serviceDateReader: TimeReader
     let updatedAtReader: TimeReader
+    let dateParts: DateParts
     let zones: SourceZones
     private let keySeed: UInt64
     /// Of all columns of the file.
@@ -87,6 +88,7 @@ final class TripDecoder {
         timeReaders = TripEvent.allCases.map { timeReader(profile.records == .events ? .eventAt : $0.field) }
         serviceDateReader = timeReader(.serviceDate)
         updatedAtReader = timeReader(.updatedAt)
+        dateParts = DateParts(languages: profile.languages)
         pseudonyms = reader.request.pseudonyms.map {
             WorkerPseudonyms(pseudonymizer: Pseudonymizer(key: $0, source: profile.tripSource))
         }
@@ -130,7 +132,7 @@ final class TripDecoder {
         decodeLists(bytes, table, count: rows, into: &batch)
         decodeTimes(bytes, table, count: rows)
         decodeMonths(bytes, table, count: rows, into: &batch)
-        decodeIntervals(count: rows, into: &batch)
+        decodeIntervals(bytes, table, count: rows, into: &batch)
         decodeAmounts(bytes, table, count: rows, into: &batch)
         decodeText(bytes, table, count: rows, into: &batch)
         if checksVersions { checkVersions(bytes, table, count: rows) }

@@ -90,6 +90,12 @@ package struct DatePattern: Sendable, Hashable {
         return order.last?.partName == "year" && !order.contains(.monthName)
     }
 
+    /// Whether both are numbers, and one number may be either.
+    func isUnclearBeside(_ other: DatePattern) -> Bool {
+        guard let number, let second = other.number, number != second else { return false }
+        return number.isClock == second.isClock && number != .epoch && second != .epoch
+    }
+
     /// Whether both read the same texts, one taking for the day what the other takes for the month.
     func swapsDayAndMonth(of other: DatePattern) -> Bool {
         let mine = pieces.filter(\.isDayOrMonth).map(\.partName)

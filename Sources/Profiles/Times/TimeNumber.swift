@@ -62,6 +62,14 @@ enum TimeNumber {
         return scanner.isAtEnd(text) ? digits : nil
     }
 
+    /// A number times a factor, rounded half up; nil if it is none, or beyond 10 digits.
+    static func rounded(_ text: Span<UInt8>, times factor: Int, decimalMark: DecimalMark) -> Int? {
+        guard let digits = digits(text, decimalMark: decimalMark == .comma ? 0x2C : 0x2E), digits.whole < 10_000_000_000
+        else { return nil }
+        let total = digits.whole * factor + (digits.trillionths * factor + trillion / 2) / trillion
+        return digits.isNegative ? -total : total
+    }
+
     /// Moves the point. The digits of the unit must be there: what a program rounded to fewer is no time.
     private static func shift(_ digits: inout Digits, by exponent: Int) -> Bool {
         guard digits.wholeCount == 1, exponent <= min(12, digits.fractionCount) else { return false }
