@@ -316,15 +316,20 @@ package struct ReadFindings: Sendable {
         if (counts.rejected - (isCutOff ? 1 : 0)) * 1_000_000 > (counts.read - counts.merged) * limit {
             let worst = rejectsByReason.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)
                 .map { "\($0.value) \($0.key.rawValue) (\($0.key.explanation))" }.joined(separator: ", ")
+            // Where most have no date that can be read, how one is written says what to do.
+            let isUndated = (rejectsByReason[.noUsableDate] ?? 0) * 2 > counts.rejected
+            let undated = rejections.first { $0.code == .noUsableDate && $0.shape != nil }?.shape
             var error = ExportError(
                 kind: .tooManyRejects, file: file,
                 problem: "\(counts.rejected) of \(counts.read - counts.merged) "
                     + "\(counts.merged == 0 ? "records" : "trips and records") are rejected, more than the "
                     + "\(Self.percent(limit)) allowed: \(worst)",
-                remedy: hasProfile
-                    ? "fix the export or the profile, or set max_reject"
-                    : "write a profile for it with `tripkpi map suggest FILE --write profiles/NAME.yaml`, fix the export, or "
-                        + "set max_reject")
+                remedy: isUndated && undated != nil
+                    ? TimeHint.remedy(shape: undated ?? "", hasProfile: hasProfile)
+                    : hasProfile
+                        ? "fix the export or the profile, or set max_reject"
+                        : "write a profile for it with `tripkpi map suggest FILE --write profiles/NAME.yaml`, fix the export, or "
+                            + "set max_reject")
             error.counts = counts
             error.places = rejections.prefix(Self.placesInMessages).map(\.description)
             throw error

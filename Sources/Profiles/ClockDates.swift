@@ -17,7 +17,8 @@ struct ClockDates: Sendable {
     /// Nil: no proposed column has times of day.
     init?(_ columns: [ProfileSuggestion.Column]) {
         let clocks = columns.filter { column in
-            column.isProposed && column.dates.kind == .clocks && TripEvent.allCases.contains { $0.field == column.field }
+            column.isProposed && column.dates.kind == .clocks
+                && TripEvent.allCases.contains { $0.field == column.field }
         }
         guard !clocks.isEmpty else { return nil }
         source = Self.ownDates(of: clocks, columns) ?? Self.oneDate(columns) ?? Self.parts(columns) ?? .none
@@ -42,7 +43,8 @@ struct ClockDates: Sendable {
         func name(_ place: Int) -> String { ProfileSuggestion.quoted(columns[place].name ?? "") }
         switch source {
         case .none: return []
-        case .column(let place): return ["  date: \(name(place))  # of the times of day; after midnight they are of the next day"]
+        case .column(let place):
+            return ["  date: \(name(place))  # of the times of day; after midnight they are of the next day"]
         case .parts(let places):
             return ["  date: {year: \(name(places[0])), month: \(name(places[1])), day: \(name(places[2]))}"]
         case .fields(let fields):
@@ -59,7 +61,8 @@ struct ClockDates: Sendable {
 
     /// Of other things than the trip.
     private static let otherWords: Set<String> = [
-        "dob", "birth", "birthdate", "birthday", "invoice", "billed", "billing", "bill", "paid", "payment", "check", "created",
+        "dob", "birth", "birthdate", "birthday", "invoice", "billed", "billing", "bill", "paid", "payment", "check",
+        "created",
         "updated", "modified", "changed", "printed", "exported", "report", "death",
     ]
     private static let usualWords: Set<String> = [
@@ -108,7 +111,9 @@ struct ClockDates: Sendable {
     private static func partPlaces(_ header: [String]) -> [Int]? {
         func place(_ names: Set<String>) -> Int? {
             header.firstIndex { name in
-                let words = HeaderName(name).words.filter { !["incident", "call", "service", "trip", "run"].contains($0) }
+                let words = HeaderName(name).words.filter {
+                    !["incident", "call", "service", "trip", "run"].contains($0)
+                }
                 return words.count == 1 && names.contains(words[0])
             }
         }

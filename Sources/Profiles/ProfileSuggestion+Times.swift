@@ -71,8 +71,10 @@ extension ProfileSuggestion {
         let index = HeaderIndex(header)
         let times = (TripEvent.allCases.map(\.field) + [.serviceDate]).flatMap { profile.columns[$0] ?? [] }
             .compactMap { index.column(named: $0) }
-        let values = rows.flatMap { row in times.compactMap { row.indices.contains($0) ? row[$0].trimmingBlanks() : nil } }
-            .filter { !$0.isEmpty && !DateDetection.isFiller($0) }
+        let values = rows.flatMap { row in
+            times.compactMap { row.indices.contains($0) ? row[$0].trimmingBlanks() : nil }
+        }
+        .filter { !$0.isEmpty && !DateDetection.isFiller($0) }
         return !values.isEmpty && values.count(where: DateDetection.isISO) * 20 >= values.count * 19
     }
 
@@ -80,11 +82,13 @@ extension ProfileSuggestion {
     static func zoneProblems(_ dates: [DateFinding]) -> [String] {
         let zones = Set(dates.flatMap(\.unknownZones))
         guard !zones.isEmpty else { return [] }
-        let named = zones.filter { !$0.isEmpty }.sorted()
+        let named = zones.filter { ZoneAbbreviations.ambiguous[$0] != nil }.sorted()
         let list = named.map { "\($0) (\(ZoneAbbreviations.ambiguous[$0] ?? ""))" }.joined(separator: ", ")
         let hint = "add below “dates:” what is meant, such as “zones: {\(named.first ?? "EST"): \"-05:00\"}”"
         return [
-            (named.isEmpty ? "times have an abbreviation of a zone that is not known: " : "the zone of the times is not sure: \(list): ")
+            (named.isEmpty
+                ? "times have an abbreviation of a zone that is not known: "
+                : "the zone of the times is not sure: \(list): ")
                 + hint
         ]
     }

@@ -20,7 +20,8 @@ extension ProfileSuggestion {
         }
         if hasSecondHeaderRow { lines.append("header_rows: 2  # the second row looks like a header too") }
         lines +=
-            numberLines + columnLines + dateLines + intervalLines + regionLines + valueLines + unmappedLines + findingLines + ruleLines
+            numberLines + columnLines + dateLines + intervalLines + regionLines + valueLines + unmappedLines
+            + findingLines + ruleLines
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -16,7 +16,8 @@ struct StatedIntervalSuggestion: Sendable {
         for index in header.indices where !columns[index].isProposed && columns[index].name != nil {
             let words = Set(HeaderName(header[index]).words)
             guard let interval = interval(words), !found.contains(where: { $0.interval == interval }),
-                !(proposed.contains(interval.standardPair.start.field) && proposed.contains(interval.standardPair.end.field)),
+                !(proposed.contains(interval.standardPair.start.field)
+                    && proposed.contains(interval.standardPair.end.field)),
                 let unit = unit(words, cells[index])
             else { continue }
             found.append(StatedIntervalSuggestion(interval: interval, column: index, unit: unit))

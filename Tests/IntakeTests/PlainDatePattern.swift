@@ -52,8 +52,9 @@ enum PlainDatePattern {
         guard rest.isEmpty, CivilDay(year: year, month: month, day: day) != nil else { return nil }
         guard var hour else { return (year, month, day, nil) }
         if let afternoon {
-            guard (1...12).contains(hour) else { return nil }
-            hour = hour % 12 + afternoon
+            if hour == 0, afternoon == 12 { return nil }
+            if hour > 12, afternoon == 0 || hour > 23 { return nil }
+            hour = hour > 12 ? hour : hour % 12 + afternoon
         }
         // 24:00 is the next midnight, and a second 60 the next second.
         guard hour < 24 || hour == 24 && minute == 0 && second == 0, minute < 60, second <= 60 else { return nil }

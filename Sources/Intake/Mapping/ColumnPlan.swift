@@ -103,11 +103,15 @@ struct ColumnPlan: Sendable {
             }
             return finder.slot(column)
         }
-        for name in profile.dateSource?.columns ?? [] { date.append(try named(name, "which has the date of the times")) }
+        for name in profile.dateSource?.columns ?? [] {
+            date.append(try named(name, "which has the date of the times"))
+        }
         for event in TripEvent.allCases {
             let name = profile.dateColumns[event.field]
             eventDates.append(
-                try name.map { name throws(ExportError) in try named(name, "which has the date of \(event.field.rawValue)") })
+                try name.map { name throws(ExportError) in
+                    try named(name, "which has the date of \(event.field.rawValue)")
+                })
         }
         for interval in TripInterval.allCases {
             let name = profile.statedIntervals[interval]?.column

@@ -58,7 +58,9 @@ extension TripDecoder {
         time.localSeconds += max(previousDay, columns.dates[row]) * 86_400
         let longest = min(
             before == .requested ? Self.longestWaitSeconds : Self.longestStepSeconds, profile.maximumIntervalSeconds)
-        if time.localSeconds < previous, time.localSeconds + 86_400 - previous <= longest { time.localSeconds += 86_400 }
+        if time.localSeconds < previous, time.localSeconds + 86_400 - previous <= longest {
+            time.localSeconds += 86_400
+        }
         return time
     }
 
@@ -107,7 +109,11 @@ extension TripDecoder {
                 instant[row] -= 86_400
                 continue
             }
-            if case .instant(let found) = zone.resolve(local: first) { instant[row] = found } else { instant[row] -= 86_400 }
+            if case .instant(let found) = zone.resolve(local: first) {
+                instant[row] = found
+            } else {
+                instant[row] -= 86_400
+            }
         }
     }
 }

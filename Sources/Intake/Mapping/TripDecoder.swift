@@ -51,6 +51,8 @@ final class TripDecoder {
     private let collectsIdentifiers: Bool
     /// Of the batch at hand, values that cannot be read.
     var unread: [UnreadCell] = []
+    /// Of rows without a date that can be read, the first time that cannot.
+    var undatedCells: [Int: UnreadCell] = [:]
     /// Events whose times are dates, as bits.
     let dateEvents: UInt8
     /// Codes of which more places are to be noted, as bits of `DecodingColumns.warnings`.
@@ -283,15 +285,21 @@ final class TripDecoder {
                 let span = FieldSpan(packed: table.column(slot)[row])
                 shape = ValueShape.of(FieldSpan.bytes(window.bytes + span.start, span.length, span.escaping))
             }
+            if reason == .noUsableDate, let cell = undatedCells[row] {
+                let span = FieldSpan(packed: table.column(cell.slot)[row])
+                shape = ValueShape.of(FieldSpan.bytes(window.bytes + span.start, span.length, span.escaping))
+            }
             let field: CanonicalField? =
                 switch reason {
                 case .unknownStatus: .status
+                case .noUsableDate: undatedCells[row]?.field
                 case .missingTripID, .roundedTripID: .tripID
                 default: nil
                 }
             reject(window, record: Int(records[row]), field: field, reason: reason, shape: shape)
             noteOtherHeader(window, table, row: row, record: Int(records[row]))
         }
+        undatedCells.removeAll(keepingCapacity: true)
         batch.remove(rows: rejected)
     }
 }

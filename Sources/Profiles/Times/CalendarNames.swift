@@ -59,7 +59,8 @@ package struct CalendarNames: Sendable, Hashable {
     /// January to December; a month with several spellings has them with `/` between.
     private static let monthNames = [
         "en": "january february march april may june july august september october november december",
-        "de": "januar/jaenner/jänner februar/feber märz/maerz/mrz april mai juni juli august september oktober november dezember",
+        "de":
+            "januar/jaenner/jänner februar/feber märz/maerz/mrz april mai juni juli august september oktober november dezember",
         "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
         "es": "enero febrero marzo abril mayo junio julio agosto septiembre/setiembre octubre noviembre diciembre",
         "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",

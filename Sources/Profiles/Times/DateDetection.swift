@@ -5,6 +5,7 @@ import Trips
 package enum DateDetection {
     /// Slips count as long as they are at most one value in twenty: values that are no date in any way of writing.
     private static let slipDivisor = 20
+    private static let mostZones = 4
     /// Values that decide whether a column is looked at further: most columns hold no dates at all.
     private static let fewValues = 40
 
@@ -101,7 +102,7 @@ package enum DateDetection {
             if !template.hasDate { clocks += 1 } else if !template.hasTime { dates += 1 }
             groups[template.elements, default: TimeTemplateGroup(template)].add(template, value)
         }
-        guard slips * slipDivisor <= values.count else { return nil }
+        guard slips * slipDivisor <= values.count, found.unknownZones.count <= mostZones else { return nil }
         found.hasISO = isos > 0
         // Of times of day ISO 8601 needs no pattern either.
         let areClocks = clocks * slipDivisor > values.count * (slipDivisor - 1)
@@ -120,7 +121,8 @@ package enum DateDetection {
     ///
     /// - Returns: how many values none of them reads.
     private static func add(
-        _ groups: [[TimeTemplate.Element]: TimeTemplateGroup], to found: inout DateFinding, of count: Int, areClocks: Bool
+        _ groups: [[TimeTemplate.Element]: TimeTemplateGroup], to found: inout DateFinding, of count: Int,
+        areClocks: Bool
     ) -> Int {
         var slips = 0
         let sorted = groups.values.sorted { ($1.count, $0.values[0]) < ($0.count, $1.values[0]) }
@@ -164,13 +166,13 @@ package enum DateDetection {
 
     /// With the language that reads most, if one reads nearly all.
     private static func inOtherLanguage(_ values: [String]) -> DateFinding? {
-        guard let first = values.first(where: hasWord) else { return nil }
-        let few = values.filter(hasWord).prefix(fewValues)
+        let worded = values.filter(hasWord)
+        guard !worded.isEmpty else { return nil }
         let languages = CalendarNames.knownLanguages.map { language in
             let names = CalendarNames(adding: [language])
-            return (language, few.count { TimeTemplate($0, names: names, zones: .standard) != nil })
+            return (language, worded.count { TimeTemplate($0, names: names, zones: .standard) != nil })
         }
-        guard let best = languages.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }), best.1 > 0, !first.isEmpty else { return nil }
+        guard let best = languages.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }), best.1 > 0 else { return nil }
         return finding(values, names: CalendarNames(adding: [best.0]))
     }
 
@@ -182,7 +184,9 @@ package enum DateDetection {
 
     /// Times that are numbers; nil if the values are none.
     private static func numbers(_ values: [String]) -> DateFinding? {
-        guard values.prefix(fewValues).count(where: isNumber) * slipDivisor >= min(values.count, fewValues) * (slipDivisor - 1)
+        guard
+            values.prefix(fewValues).count(where: isNumber) * slipDivisor >= min(values.count, fewValues)
+                * (slipDivisor - 1)
         else { return nil }
         for number in [DatePattern.Number.epoch, .serial, .clockMinutes, .clockSeconds] {
             let pattern = DatePattern(number)
@@ -202,7 +206,9 @@ package enum DateDetection {
                 }
             }
             guard fitting * slipDivisor >= values.count * (slipDivisor - 1) else { continue }
-            if pattern.isClock, !values.contains(where: { $0.utf8.count >= (number == .clockMinutes ? 3 : 5) }) { continue }
+            if pattern.isClock, !values.contains(where: { $0.utf8.count >= (number == .clockMinutes ? 3 : 5) }) {
+                continue
+            }
             return DateFinding(
                 kind: pattern.isClock ? .clocks : number == .serial && dates == fitting ? .dates : .times,
                 patterns: [pattern], areNumbers: true)

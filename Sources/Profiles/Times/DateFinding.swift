@@ -15,7 +15,7 @@ struct DateFinding: Equatable {
     var areNumbers = false
     /// The languages beside English that names of months need.
     var languages: [String] = []
-    /// Abbreviations of zones without a meaning; an empty one may not be shown.
+    /// Abbreviations of zones without a meaning. Only those of `ZoneAbbreviations.ambiguous` may be shown.
     var unknownZones: Set<String> = []
     /// Whether some values have the day first and others the month.
     var isMixedOrder = false
@@ -36,7 +36,7 @@ struct DateFinding: Equatable {
     /// The forms that read the values; where day and month are in doubt, with the month first.
     func forms(decimalMark: DecimalMark = .point) -> TimeForms {
         var zones: [String: Int] = [:]
-        for zone in unknownZones where !zone.isEmpty { zones[zone] = 0 }
+        for zone in unknownZones { zones[zone] = 0 }
         return TimeForms(
             patterns + doubts.map(\.monthFirst), names: CalendarNames(adding: languages),
             zones: ZoneAbbreviations(adding: zones), decimalMark: decimalMark, readsClocks: kind == .clocks)

@@ -168,7 +168,8 @@ private struct DatePatternParser {
                     hint: "remove one of them (minutes are 'mm', months 'MM')")
             }
         }
-        let isClock = ["year", "month", "day", "day of the week"].allSatisfy { columns[$0] == nil } && columns["hour"] != nil
+        let isClock =
+            ["year", "month", "day", "day of the week"].allSatisfy { columns[$0] == nil } && columns["hour"] != nil
         for name in ["year", "month", "day"] where columns[name] == nil && !isClock {
             throw DatePatternError("the date pattern has no \(name)", hint: example)
         }

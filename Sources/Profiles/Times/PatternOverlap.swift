@@ -54,7 +54,9 @@ enum PatternOverlap {
             if left == first.count, right == second.count { return true }
             if left < first.count, first[left].isOptional { open.append((left + 1, right)) }
             if right < second.count, second[right].isOptional { open.append((left, right + 1)) }
-            guard left < first.count, right < second.count, first[left].bytes.meets(second[right].bytes) else { continue }
+            guard left < first.count, right < second.count, first[left].bytes.meets(second[right].bytes) else {
+                continue
+            }
             open.append((left + 1, right + 1))
             if first[left].isRepeated { open.append((left, right + 1)) }
             if second[right].isRepeated { open.append((left + 1, right)) }

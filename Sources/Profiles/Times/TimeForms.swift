@@ -151,6 +151,15 @@ package struct TimeForms: Sendable {
         return hour * 3600 + minute * 60 + second
     }
 
+    /// The hour of a day by a clock of twelve hours. Some systems write 0:05 AM and 13:05 PM, which have one meaning too.
+    private static func hour(_ hour: Int, isAfternoon: Bool) -> Int? {
+        switch (hour, isAfternoon) {
+        case (1...12, _): hour % 12 + (isAfternoon ? 12 : 0)
+        case (0, false), (13...23, true): hour
+        default: nil
+        }
+    }
+
     // MARK: - Patterns
 
     private func match(_ pattern: DatePattern, _ text: Span<UInt8>) -> Outcome {
@@ -184,7 +193,7 @@ package struct TimeForms: Sendable {
                 guard scanner.store(digits, 2, &hour, text) else { return .bad }
                 hasTime = true
             case .hour12(let digits):
-                guard scanner.store(digits, 2, &hour, text), (1...12).contains(hour) else { return .bad }
+                guard scanner.store(digits, 2, &hour, text) else { return .bad }
                 hasTime = true
             case .minute(let digits): guard scanner.store(digits, 2, &minute, text) else { return .bad }
             case .second(let digits): guard scanner.store(digits, 2, &second, text) else { return .bad }
@@ -202,7 +211,10 @@ package struct TimeForms: Sendable {
             }
         }
         guard scanner.isAtEnd(text) else { return .bad }
-        if let isAfternoon { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+        if let isAfternoon {
+            guard let found = Self.hour(hour, isAfternoon: isAfternoon) else { return .bad }
+            hour = found
+        }
         guard let secondOfDay = Self.secondOfDay(hour, minute, second) else { return .bad }
         if !isDated {
             return readsClocks ? Self.clock(secondOfDay, microseconds: microseconds, offsetSeconds: offset) : .bad

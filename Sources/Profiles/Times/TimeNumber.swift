@@ -129,7 +129,9 @@ enum TimeNumber {
     }
 
     private static func clock(_ digits: Digits, hasSeconds: Bool) -> TimeForms.Outcome {
-        guard !digits.isNegative, digits.trillionths == 0, digits.wholeCount <= (hasSeconds ? 6 : 4) else { return .bad }
+        guard !digits.isNegative, digits.trillionths == 0, digits.wholeCount <= (hasSeconds ? 6 : 4) else {
+            return .bad
+        }
         let minutes = hasSeconds ? digits.whole / 100 : digits.whole
         let second = hasSeconds ? digits.whole % 100 : 0
         guard let secondOfDay = TimeForms.secondOfDay(minutes / 100, minutes % 100, second) else { return .bad }

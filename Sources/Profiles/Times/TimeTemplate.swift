@@ -25,7 +25,7 @@ struct TimeTemplate {
     /// The numbers of the date in their order: how many digits each has, and its value.
     private(set) var numbers: [(digits: Int, value: Int)] = []
     private(set) var hourDigits = 0
-    /// The abbreviation of a zone that has no meaning, if it may be named.
+    /// The abbreviation of a zone that has no meaning.
     private(set) var unknownZone: String?
 
     var hasDate: Bool { !numbers.isEmpty }
@@ -192,7 +192,7 @@ struct TimeTemplate {
             if (2...5).contains(written.utf8.count), written == written.uppercased() {
                 dropBlank()
                 elements.append(.zone)
-                unknownZone = ZoneAbbreviations.ambiguous[written] == nil ? "" : written
+                unknownZone = written
                 return true
             }
         }
