@@ -30,7 +30,7 @@ package struct EventReader: Sendable {
     /// - Parameter zone: of times without an offset, where the profile names none.
     package init(_ profile: EventProfile, zone: String? = nil) {
         self.profile = profile
-        times = TimeReader(patterns: profile.base.datePatterns)
+        times = TimeReader(profile.base.timeForms(of: nil))
         self.zone = (profile.base.zone ?? zone).flatMap { ZoneTable(identifier: $0) }
     }
 

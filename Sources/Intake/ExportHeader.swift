@@ -139,7 +139,7 @@ struct ExportHeader {
     /// The times of an event in the first records.
     private func times(of event: TripEvent) -> [TimeReader.Reading] {
         guard let column = HeaderIndex(names).column(of: event.field, in: profile) else { return [] }
-        let reader = TimeReader(patterns: (profile.datePatternsByField[event.field] ?? []) + profile.datePatterns)
+        let reader = TimeReader(profile.timeForms(of: event.field))
         return sample.compactMap { row in
             row.indices.contains(column) ? reader.read(Array(row[column].utf8)[...]) : nil
         }
@@ -148,7 +148,8 @@ struct ExportHeader {
     /// Whether a mapped time of the first records has a time of day and no offset.
     var hasTimeWithoutOffset: Bool {
         TripEvent.allCases.contains { event in
-            times(of: event).contains { $0.hasTime && $0.offsetSeconds == nil }
+            profile.columns[event.field] != nil && profile.hasDateColumn(for: event.field)
+                || times(of: event).contains { $0.hasTime && $0.offsetSeconds == nil }
         }
     }
 
@@ -265,5 +266,6 @@ struct ExportHeader {
         }
         for table in profile.lookups where known.insert(table.column).inserted { names.append(table.column) }
         for field in profile.filter?.fields ?? [] where known.insert(field).inserted { names.append(field) }
+        for name in profile.columnsBesideFields where known.insert(name).inserted { names.append(name) }
     }
 }

@@ -97,6 +97,7 @@ extension ReadFindings {
     func remarks(dates: [CanonicalField], pairs: [TripInterval: EventPair]) -> [String] {
         unreadableColumns.map(\.description) + foreignCurrency + costs.remarks + tooFar
             + dates.compactMap(dateRemark)
+            + TripInterval.allCases.flatMap { statedIntervals[$0]?.remarks($0) ?? [] } + twentyFour
             + midnightRemarks(except: dates)
             + TripInterval.allCases.compactMap { pairs[$0] == nil ? nil : intervalRemark($0) }
     }
@@ -104,6 +105,12 @@ extension ReadFindings {
     private var foreignCurrency: [String] {
         guard let currency = currencies.keys.first, currency != .usd else { return [] }
         return ["\(currencies[currency] ?? 0) costs are in \(currency.code): all figures show them as dollars"]
+    }
+
+    private var twentyFour: [String] {
+        guard beginningMidnights > 0 else { return [] }
+        let times = beginningMidnights == 1 ? "1 time of 24:00 is" : "\(beginningMidnights) times of 24:00 are"
+        return ["\(times) read as the midnight that begins the day: only that fits the other times of the trip"]
     }
 
     private var tooFar: [String] {
@@ -190,6 +197,9 @@ extension ReadFindings {
                 remedy: "have it exported without these rows, or leave them out with `filter:` in a profile")
         }
         let limit = profile.maximumUnreadablePerMillion
+        for interval in TripInterval.allCases {
+            try statedIntervals[interval]?.check(interval, file: file, maximumPerMillion: limit)
+        }
         let failing = unreadableColumns.filter {
             $0.filled >= Self.leastValues && $0.unread * 1_000_000 > $0.filled * limit
                 && !profile.acceptedUnreadable.contains($0.field)

@@ -46,6 +46,9 @@ package struct ReadFindings: Sendable {
     /// Records whose code is that of mileage.
     var mileageLines = 0
     private(set) var intervals: [TripInterval: IntervalCounts] = [:]
+    private(set) var statedIntervals: [TripInterval: StatedIntervalValues] = [:]
+    /// Times of 24:00 that mean the midnight which begins their day.
+    var beginningMidnights = 0
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
     var versionsSeen = VersionsSeen.none
@@ -157,6 +160,10 @@ package struct ReadFindings: Sendable {
         intervals[interval, default: IntervalCounts()].merge(counts)
     }
 
+    mutating func note(_ values: StatedIntervalValues, of interval: TripInterval) {
+        statedIntervals[interval, default: StatedIntervalValues()].merge(values)
+    }
+
     mutating func note(_ use: ListUse, of field: CanonicalField) {
         listUse[field, default: ListUse()].merge(use)
     }
@@ -204,6 +211,7 @@ package struct ReadFindings: Sendable {
         keepLast(other.oddRows)
         costs.merge(other.costs)
         for (interval, theirs) in other.intervals { note(interval, theirs) }
+        noteTimes(of: other)
         versionsSeen.merge(other.versionsSeen)
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
@@ -249,10 +257,16 @@ package struct ReadFindings: Sendable {
         implausibleMiles += trips.implausibleMiles
         costs.merge(trips.costs)
         for (interval, theirs) in trips.intervals { note(interval, theirs) }
+        noteTimes(of: trips)
         for (field, theirs) in trips.listUse { note(theirs, of: field) }
         for place in own(trips.firstRejections, \.byteOffset) { Self.keep(place, in: &firstRejections) }
         firstWarnings = trips.firstWarnings.mapValues { own($0, \.byteOffset) }
         composed = (origins, trips.recordsByBlock)
+    }
+
+    private mutating func noteTimes(of other: ReadFindings) {
+        for (interval, theirs) in other.statedIntervals { note(theirs, of: interval) }
+        beginningMidnights += other.beginningMidnights
     }
 
     /// Blocks do not come in order; the first records by place are kept, whatever the blocks.
@@ -342,15 +356,20 @@ package struct ReadFindings: Sendable {
         if (counts.rejected - (isCutOff ? 1 : 0)) * 1_000_000 > (counts.read - counts.merged) * limit {
             let worst = rejectsByReason.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)
                 .map { "\($0.value) \($0.key.rawValue) (\($0.key.explanation))" }.joined(separator: ", ")
+            // Where most have no date that can be read, how one is written says what to do.
+            let isUndated = (rejectsByReason[.noUsableDate] ?? 0) * 2 > counts.rejected
+            let undated = rejections.first { $0.code == .noUsableDate && $0.shape != nil }?.shape
             var error = ExportError(
                 kind: .tooManyRejects, file: file,
                 problem: "\(counts.rejected) of \(counts.read - counts.merged) "
                     + "\(counts.merged == 0 ? "records" : "trips and records") are rejected, more than the "
                     + "\(Self.percent(limit)) allowed: \(worst)",
-                remedy: hasProfile
-                    ? "fix the export or the profile, or set max_reject"
-                    : "write a profile for it with `tripkpi map suggest FILE --write profiles/NAME.yaml`, fix the export, or "
-                        + "set max_reject")
+                remedy: isUndated && undated != nil
+                    ? TimeHint.remedy(shape: undated ?? "", hasProfile: hasProfile)
+                    : hasProfile
+                        ? "fix the export or the profile, or set max_reject"
+                        : "write a profile for it with `tripkpi map suggest FILE --write profiles/NAME.yaml`, fix the export, or "
+                            + "set max_reject")
             error.counts = counts
             error.places = rejections.prefix(Self.placesInMessages).map(\.description)
             throw error

@@ -57,7 +57,7 @@ package struct UnreadableColumn: Sendable, Hashable, CustomStringConvertible {
                 + "spreadsheets write it; if it was joined of files in two encodings, have each sent by itself"
         }
         if field == .serviceDate || field == .updatedAt || TripEvent.allCases.contains(where: { $0.field == field }) {
-            return "give their pattern below “dates:” in a profile; see docs/codes.md"
+            return TimeHint.remedy(shape: values.first?.shape ?? "")
         }
         return values.first?.shape.contains(",") == true
             ? "if the comma is the decimal mark, write “decimal: comma” in a profile; see docs/codes.md"

@@ -22,10 +22,11 @@ struct ColumnScore {
 
     /// The fields that a column may be, by its name and then by its values.
     static func scores(
-        name: String, values: [String], dates: DateDetection.Finding, table: SynonymTable, names: SuggestedNames
+        name: String, values: [String], dates: DateFinding, hasDateColumn: Bool, table: SynonymTable,
+        names: SuggestedNames
     ) -> [ColumnScore] {
         var scores = byName(HeaderName(name), header: name, table: table, names: names)
-        for index in scores.indices { scores[index].weigh(values, dates) }
+        for index in scores.indices { scores[index].weigh(values, dates, hasDateColumn: hasDateColumn) }
         return scores
     }
 
@@ -51,9 +52,11 @@ struct ColumnScore {
     }
 
     /// Whether the values are what the field wants.
-    private mutating func weigh(_ values: [String], _ dates: DateDetection.Finding) {
+    private mutating func weigh(_ values: [String], _ dates: DateFinding, hasDateColumn: Bool) {
         guard !values.isEmpty else { return lower(to: 60, "no values in the sample") }
-        if ProfileReader.dateFields.contains(field) { return weigh(dates) }
+        if ProfileReader.dateFields.contains(field) {
+            return weigh(dates, hasDateColumn: hasDateColumn)
+        }
         if dates.hasTime { return lower(to: 20, "values are times") }
         switch field {
         case .cost, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .estimatedMiles:
@@ -95,17 +98,23 @@ struct ColumnScore {
         }
     }
 
-    private mutating func weigh(_ dates: DateDetection.Finding) {
-        switch dates {
-        case .none: return lower(to: 40, "values are not dates of one kind")
-        case .iso: reasons.append("values are ISO 8601")
-        case .pattern(let pattern): reasons.append("values look like \(pattern.text)")
-        case .ambiguous(let first, let second):
-            lower(to: 60, "values look like \(first.text) or like \(second.text): no value shows which")
+    private mutating func weigh(_ dates: DateFinding, hasDateColumn: Bool) {
+        if dates.kind == .none {
+            return lower(to: 40, dates.isMixedOrder ? DateFinding.mixedOrder : "values are not dates of one kind")
+        }
+        if dates.kind == .clocks, TripEvent.allCases.contains(where: { $0.field == field }) {
+            return hasDateColumn
+                ? reasons.append("values are times of day, with the date in another column")
+                : lower(to: 40, "values are times of day, and no column has their date")
+        }
+        if dates.doubts.isEmpty {
+            reasons.append(dates.patterns.isEmpty ? "values are ISO 8601" : "values look like \(dates.look)")
+        } else {
+            lower(to: 60, "values look like \(dates.look): no value shows which")
         }
         if field == .serviceDate || field == .patientDOB {
-            if dates.hasTime { lower(to: 55, "dates with a time of day") }
-        } else if !dates.hasTime {
+            if dates.isTime { lower(to: 55, "dates with a time of day") }
+        } else if !dates.isTime {
             lower(to: 40, "dates without a time of day: an interval would be whole days")
         }
     }

@@ -58,7 +58,7 @@ package struct PHIColumnCheck: Sendable {
     /// The indexes (from 0) of the columns that a profile names, for whatever purpose.
     package static func mappedColumns(of profile: Profile, in header: [String]) -> Set<Int> {
         let index = HeaderIndex(header)
-        let names = profile.columns.values.joined() + profile.lookups.map(\.column)
+        let names = profile.columns.values.joined() + profile.lookups.map(\.column) + profile.columnsBesideFields
         return Set(names.compactMap { index.column(named: $0) })
     }
 

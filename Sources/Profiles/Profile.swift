@@ -38,6 +38,14 @@ package struct Profile: Sendable {
     /// How times are written; ISO 8601 is always understood. A field of its own comes before the general ones.
     package var datePatterns: [DatePattern] = []
     package var datePatternsByField: [CanonicalField: [DatePattern]] = [:]
+    /// Languages of the names of months and days of the week, beside English: codes of `CalendarNames.knownLanguages`.
+    package var languages: [String] = []
+    /// Seconds east of UTC by abbreviation of a zone, beside those of `ZoneAbbreviations.standard`.
+    package var zoneOffsets: [String: Int] = [:]
+    /// Where the date of times of day is. Nil: each time has its date.
+    package var dateSource: DateSource?
+    /// Columns that have the date of one field's times of day.
+    package var dateColumns: [CanonicalField: String] = [:]
     /// IANA name of the zone of times without an offset. Nil: they are taken as written.
     package var zone: String?
     /// How values become canonical ones, for `status`, `trip_type`, `region` and `event_code`.
@@ -52,6 +60,8 @@ package struct Profile: Sendable {
     /// What means that there is no value, beside the words of `NoValueWords`.
     package var missingWords: [String] = []
     package var intervalPairs: [TripInterval: EventPair] = [:]
+    /// Intervals that the export states itself.
+    package var statedIntervals: [TripInterval: StatedInterval] = [:]
     /// An interval longer than this is excluded.
     package var maximumIntervalSeconds = 86_400
     /// A file of which more than this is rejected fails as a whole: parts of a million.

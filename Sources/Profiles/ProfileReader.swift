@@ -236,6 +236,12 @@ struct ProfileReader {
                     "“records: \(kind.rawValue)” needs a column for \(missing.map(\.rawValue).joined(separator: " and "))",
                     hint: "add it to “columns:”, or remove “records:”"))
         }
+        if profile.records == .events, profile.dateSource != nil || !profile.dateColumns.isEmpty {
+            log.add(
+                columns.error(
+                    "“records: events” needs date and time in one column, and the dates are in another",
+                    hint: "have event_at exported with its date, and remove “date:” below “dates:”"))
+        }
         if profile.records == .units, profile.columns[.legID] != nil {
             log.add(
                 columns.error(

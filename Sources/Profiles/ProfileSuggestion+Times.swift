@@ -48,7 +48,7 @@ extension ProfileSuggestion {
         let events = Set(TripEvent.allCases.map(\.field))
         let times = columns.filter { column in column.isProposed && column.field.map(events.contains) ?? false }
         if times.contains(where: { column in
-            column.dates.hasTime && !(cells[column.position - 1].first.map(DateDetection.hasOffset) ?? true)
+            column.dates.lacksZone(cells[column.position - 1].first)
         }) {
             gaps.insert(.zone)
         }
@@ -71,8 +71,37 @@ extension ProfileSuggestion {
         let index = HeaderIndex(header)
         let times = (TripEvent.allCases.map(\.field) + [.serviceDate]).flatMap { profile.columns[$0] ?? [] }
             .compactMap { index.column(named: $0) }
-        return rows.contains { row in
-            times.contains { row.indices.contains($0) && DateDetection.iso(row[$0]) != nil }
+        let values = rows.flatMap { row in
+            times.compactMap { row.indices.contains($0) ? row[$0].trimmingBlanks() : nil }
+        }
+        .filter { !$0.isEmpty && !DateDetection.isFiller($0) }
+        return !values.isEmpty && values.count(where: DateDetection.isISO) * 20 >= values.count * 19
+    }
+
+    /// Abbreviations of zones that have several meanings, or none that is known.
+    static func zoneProblems(_ dates: [DateFinding]) -> [String] {
+        let zones = Set(dates.flatMap(\.unknownZones))
+        guard !zones.isEmpty else { return [] }
+        let named = zones.filter { ZoneAbbreviations.ambiguous[$0] != nil }.sorted()
+        let list = named.map { "\($0) (\(ZoneAbbreviations.ambiguous[$0] ?? ""))" }.joined(separator: ", ")
+        let hint = "add below “dates:” what is meant, such as “zones: {\(named.first ?? "EST"): \"-05:00\"}”"
+        return [
+            (named.isEmpty
+                ? "times have an abbreviation of a zone that is not known: "
+                : "the zone of the times is not sure: \(list): ")
+                + hint
+        ]
+    }
+}
+
+extension DateFinding {
+    /// Whether its times are those of a clock on the wall, of a zone that they do not state.
+    func lacksZone(_ value: String?) -> Bool {
+        guard kind != .dates, kind != .none, let value else { return false }
+        switch forms().reading(value) {
+        case .time(let time): return time.hasTime && time.offsetSeconds == nil
+        case .clock(let time): return time.offsetSeconds == nil
+        case .placeholder, .bad: return false
         }
     }
 }

@@ -21,7 +21,8 @@ extension ProfileSuggestion {
         if !hasHeader { lines.append("header: false  # columns are named by their numbers: #1 is the first") }
         if hasSecondHeaderRow { lines.append("header_rows: 2  # the second row looks like a header too") }
         lines +=
-            numberLines + columnLines + dateLines + regionLines + valueLines + unmappedLines + findingLines + ruleLines
+            numberLines + columnLines + dateLines + intervalLines + regionLines + valueLines + unmappedLines
+            + findingLines + ruleLines
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -52,30 +53,6 @@ extension ProfileSuggestion {
             }
         }
         if !columns.contains(where: \.isProposed), !hasNoTripIDs { lines[1] = "columns: {}" }
-        return lines
-    }
-
-    private var dateLines: [String] {
-        var patterns: [DatePattern] = []
-        var doubts: [(DatePattern, DatePattern)] = []
-        for column in columns where column.isProposed && column.isDate {
-            switch column.dates {
-            case .pattern(let pattern) where !patterns.contains(pattern): patterns.append(pattern)
-            case .ambiguous(let first, let second) where !doubts.contains { $0.0 == first }:
-                doubts.append((first, second))
-            default: break
-            }
-        }
-        let zone = "zone: America/New_York  # fill in the zone of times without an offset"
-        guard !patterns.isEmpty || !doubts.isEmpty else { return ["", "# dates:", "#   \(zone)"] }
-        var lines = ["", "dates:", "  # \(zone)", patterns.isEmpty ? "  patterns: []" : "  patterns:"]
-        lines += patterns.map { "    - \(Self.quoted($0.text))" }
-        for (first, second) in doubts {
-            lines.append("    # In doubt: every value of some column can be read either way, as")
-            lines.append("    # - \(Self.quoted(first.text))")
-            lines.append("    # - \(Self.quoted(second.text))")
-            lines.append("    # Ask the source, and move the right one into the list.")
-        }
         return lines
     }
 
@@ -172,7 +149,8 @@ extension ProfileSuggestion {
     }
 
     private var unmappedLines: [String] {
-        let unmapped = columns.filter { $0.field == nil }
+        let used = Set((clockDates?.columns ?? []) + statedIntervals.map(\.column))
+        let unmapped = columns.filter { $0.field == nil && !used.contains($0.position - 1) }
         guard !unmapped.isEmpty else { return [] }
         return ["", "# Not mapped:"]
             + unmapped.map { column in

@@ -23,7 +23,7 @@ package struct ProfileSuggestion: Sendable {
         /// How a profile names it: by its number if other columns have the same name, or it has none.
         var reference: String? { isNameShared ? HeaderIndex.numberName(position - 1) : name }
         let isNameShared: Bool
-        let dates: DateDetection.Finding
+        let dates: DateFinding
         /// Whether only other columns show the order of day and month.
         let isOrderOfOthers: Bool
 
@@ -55,6 +55,10 @@ package struct ProfileSuggestion: Sendable {
     private(set) var values: [CanonicalField: ListedValues] = [:]
     /// Whether no column can be an id, so that each record is a trip.
     package private(set) var hasNoTripIDs = false
+    /// Where times of day have their date; nil: no proposed column has times of day.
+    private(set) var clockDates: ClockDates?
+    /// Columns that have an interval themselves.
+    private(set) var statedIntervals: [StatedIntervalSuggestion] = []
     /// Where the records of a JSON document lie; empty: at the top.
     let recordsPath: [String]
     /// Whether columns are keys, which have names and no places.
@@ -123,6 +127,8 @@ package struct ProfileSuggestion: Sendable {
                 isOrderOfOthers: byOthers.contains($0))
         }
         assign(Self.candidates(header, cells, dates, table))
+        clockDates = ClockDates(columns)
+        statedIntervals = StatedIntervalSuggestion.all(header, cells, columns)
         let order = TimeOrder(columns.indices.map { ($0, dates[$0]) }, rows: sample)
         placeUnknownTimes(order)
         checkOrder(order)
@@ -136,7 +142,7 @@ package struct ProfileSuggestion: Sendable {
         hasNoTripIDs =
             !columns.contains { $0.field == .tripID || $0.field == .legID } && sample.count >= 5
             && IDCandidates.columns(header: header, rows: sample, table: table).isEmpty
-        problems = Self.problems(of: columns, hasNoTripIDs: hasNoTripIDs)
+        problems = Self.problems(of: columns, hasNoTripIDs: hasNoTripIDs) + (clockDates?.problems ?? [])
         gaps = Self.gaps(of: columns, cells)
     }
 
@@ -215,10 +221,13 @@ package struct ProfileSuggestion: Sendable {
         if fields.isDisjoint(with: TripEvent.allCases.map(\.field) + [.serviceDate]) {
             problems.append("no column is surely a time or service_date: add at least one")
         }
-        for case .ambiguous in columns.filter({ $0.isProposed && $0.isDate }).map(\.dates) {
-            problems.append("day and month cannot be distinguished: give the pattern below “dates:”")
-            break
+        let dates = columns.filter { $0.isProposed && $0.isDate }.map(\.dates)
+        if dates.contains(where: { !$0.doubts.isEmpty }) {
+            problems.append(
+                "day and month cannot be distinguished, no value has a day over 12: give the pattern of the right order below “dates:”"
+            )
         }
+        problems += zoneProblems(dates)
         if columns.contains(where: { $0.isProposed && $0.reasons.contains(ColumnScore.unknownStatuses) }) {
             problems.append(
                 "some values of the status have no meaning yet: map them below “values:”, or their records are rejected"
@@ -233,13 +242,15 @@ extension ProfileSuggestion {
 
     /// All fields that columns may be, the highest score first. Columns without a name of their own have none.
     private static func candidates(
-        _ header: [String], _ cells: [[String]], _ dates: [DateDetection.Finding], _ table: SynonymTable
+        _ header: [String], _ cells: [[String]], _ dates: [DateFinding], _ table: SynonymTable
     ) -> [Candidate] {
         var candidates: [Candidate] = []
+        let hasDateColumn = ClockDates.isThere(header, dates)
         let uses = Dictionary(header.map { ($0, 1) }, uniquingKeysWith: +)
         for (index, name) in header.enumerated() where !name.trimmingBlanks().isEmpty && uses[name] == 1 {
             candidates += ColumnScore.scores(
-                name: name, values: cells[index], dates: dates[index], table: table, names: .standard
+                name: name, values: cells[index], dates: dates[index], hasDateColumn: hasDateColumn, table: table,
+                names: .standard
             ).map { (index, $0) }
         }
         let order = Dictionary(CanonicalField.allCases.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -332,14 +343,18 @@ extension ProfileSuggestion {
     }
 }
 
-extension DateDetection.Finding {
+extension DateFinding {
     /// What to say of a column of these values whose name is not known.
     fileprivate var unknownColumn: String {
-        switch self {
+        if isMixedOrder { return "no known name; " + Self.mixedOrder }
+        if areNumbers { return "no known name" }
+        return switch kind {
         case .none: "no known name"
-        case .iso(let hasTime): "no known name; values are \(hasTime ? "times" : "dates") (ISO 8601)"
-        case .pattern(let pattern): "no known name; values look like \(pattern.text)"
-        case .ambiguous(let first, let second): "no known name; values look like \(first.text) or \(second.text)"
+        case .dates: "no known name; values are dates (\(look))"
+        case .times: "no known name; values are times (\(look))"
+        case .clocks: "no known name; values are times of day"
         }
     }
+
+    static let mixedOrder = "some values have the day first, others the month: have it exported in one form"
 }

@@ -86,10 +86,10 @@ import Trips
             for row in 0..<batch.count {
                 let wanted = rows[next]
                 next += 1
-                let instants = wanted.times.map { text -> Int? in
-                    guard let reading = times.read(Array(text.utf8).trimmingBlanks()), reading.hasTime else {
-                        return nil
-                    }
+                let readings = Self.withMidnightsThatFit(
+                    wanted.times.map { times.read(Array($0.utf8).trimmingBlanks()) })
+                let instants = readings.map { reading -> Int? in
+                    guard let reading, reading.hasTime else { return nil }
                     return reading.localSeconds - (reading.offsetSeconds ?? 0)
                 }
                 for interval in TripInterval.allCases {
@@ -116,6 +116,24 @@ import Trips
             }
         }
         #expect(next == rows.count)
+    }
+
+    /// 24:00 is the midnight that begins the day where only that fits the times before and after it.
+    private static func withMidnightsThatFit(_ readings: [TimeReader.Reading?]) -> [TimeReader.Reading?] {
+        var readings = readings
+        for (place, reading) in readings.enumerated() {
+            guard let next = reading?.localSeconds, reading?.isEndOfDay == true else { continue }
+            let before = readings[..<place].compactMap { $0?.localSeconds }.last
+            let after = readings[(place + 1)...].compactMap { $0?.localSeconds }.first
+            let fits = { (time: Int) in
+                (before == nil || 0...86_400 ~= time - (before ?? 0))
+                    && (after == nil || 0...86_400 ~= (after ?? 0) - time)
+            }
+            if before != nil || after != nil, !fits(next), fits(next - 86_400) {
+                readings[place]?.localSeconds = next - 86_400
+            }
+        }
+        return readings
     }
 
     private static func place(of event: TripEvent) -> Int? { events.firstIndex(of: event.field.rawValue) }

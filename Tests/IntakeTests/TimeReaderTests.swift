@@ -90,7 +90,7 @@ import Trips
                 // ISO 8601 is always understood, pattern or not.
                 if TimeReader(patterns: []).reading(value.trimmingBlanks()) != .bad { continue }
                 if reader.reading(value.trimmingBlanks()) == .placeholder { continue }
-                let expected = pattern.read(string).flatMap { found -> Int? in
+                let expected = PlainDatePattern.read(string, by: pattern).flatMap { found -> Int? in
                     guard TimeReader.years.contains(found.year) else { return nil }
                     let day = CivilDay.days(year: found.year, month: found.month, day: found.day)
                     return Int(day) * 86_400 + (found.secondOfDay ?? 0)

@@ -201,6 +201,14 @@ struct ProfileFileTests {
         ("dates: {zone: EST}\n", "5: unknown time zone “EST”"),
         ("dates: {patterns: [MM/dd/yyyy hh:mm]}\n", "5: the date pattern has a 12-hour 'h' without 'a' (AM or PM)"),
         ("dates:\n  fields: {cost: MM/dd/yyyy}\n", "6: “cost” is not allowed here"),
+        ("dates: {patterns: [HH:mm]}\n", "5: the date pattern “HH:mm” has no year, month and day"),
+        (
+            "dates: {patterns: [yyyy-dd-MM]}\n",
+            "5: “yyyy-dd-MM” has the day before the month, and 2025-03-04 is always read as ISO 8601 writes it"
+        ),
+        ("dates: {language: [de, xx]}\n", "5: unknown language “xx”"),
+        ("dates: {zones: {EST: -5}}\n", "5: the zone EST has no offset"),
+        ("dates: {zones: {E-T: \"-05:00\"}}\n", "5: “E-T” is no abbreviation of a zone"),
         ("max_reject: 1\n", "5: max_reject is not a percentage"),
         ("max_unreadable: 1\n", "5: max_unreadable is not a percentage"),
         ("accept_unreadable: [costs]\n", "5: unknown field “costs”"),

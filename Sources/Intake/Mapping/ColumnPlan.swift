@@ -30,6 +30,12 @@ struct ColumnPlan: Sendable {
     /// By `TripEvent.rawValue`.
     private(set) var events: [Int?] = []
     private(set) var serviceDate: Int?
+    /// Of the date of times of day: one, or those of year, month and day; none: each time has its date.
+    private(set) var date: [Int] = []
+    /// By `TripEvent.rawValue`: that of a date of its own.
+    private(set) var eventDates: [Int?] = []
+    /// By `TripInterval.rawValue`: of the intervals that the export states.
+    private(set) var statedIntervals: [Int?] = []
     private(set) var cost: Int?
     private(set) var loadedMiles: Int?
     private(set) var unloadedMiles: Int?
@@ -94,6 +100,29 @@ struct ColumnPlan: Sendable {
         patientID = slot(.patientID)
         updatedAt = slot(.updatedAt)
         sequence = slot(.sequence)
+        func named(_ name: String, _ what: String) throws(ExportError) -> Int {
+            guard let column = finder.index.column(named: name) else {
+                throw Self.missing(
+                    file, "no column \"\(name)\", \(what)",
+                    "correct it in profile \(profile.source), or have the export made with it")
+            }
+            return finder.slot(column)
+        }
+        for name in profile.dateSource?.columns ?? [] {
+            date.append(try named(name, "which has the date of the times"))
+        }
+        for event in TripEvent.allCases {
+            let name = profile.dateColumns[event.field]
+            eventDates.append(
+                try name.map { name throws(ExportError) in
+                    try named(name, "which has the date of \(event.field.rawValue)")
+                })
+        }
+        for interval in TripInterval.allCases {
+            let name = profile.statedIntervals[interval]?.column
+            statedIntervals.append(
+                try name.map { name throws(ExportError) in try named(name, "which has the interval \(interval.name)") })
+        }
         text = textNeeds.map { need in
             TextRole(
                 field: need.field, slot: slot(need.field), constant: profile.constants[need.field], need: need.need)
@@ -114,6 +143,9 @@ struct ColumnPlan: Sendable {
         slotNames = finder.slots.map { header[$0] }
         slotColumns = finder.slots
     }
+
+    /// Whether times of day have their date in another column.
+    var hasClocks: Bool { !date.isEmpty || eventDates.contains { $0 != nil } }
 
     var slotCount: Int { slotColumns.count }
 

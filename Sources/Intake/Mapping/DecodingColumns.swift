@@ -14,6 +14,8 @@ final class DecodingColumns {
     /// two bytes of its day.
     let dateMonths: UnsafeMutablePointer<UInt64>
     let dateDays: UnsafeMutablePointer<Int>
+    /// Where the date is in a column of its own: its day since 1970, or `absent`.
+    let dates: UnsafeMutablePointer<Int>
     let codes: UnsafeMutablePointer<Int32>
     /// 0, a reject reason's code, or `totalsRow`.
     let verdicts: UnsafeMutablePointer<UInt8>
@@ -25,6 +27,8 @@ final class DecodingColumns {
     var hasOffsets = false
     /// Rows with a time in a repeated hour, and in which events (bits).
     var ambiguous: [(row: Int, events: UInt8)] = []
+    /// Times that are written as 24:00.
+    var endsOfDay: [(row: Int, event: TripEvent)] = []
 
     static let absent = Int.min
     /// The row is no trip but a total of others.
@@ -41,6 +45,7 @@ final class DecodingColumns {
         instant = column(Self.absent, rows * TripEvent.allCases.count)
         dateMonths = column(0, rows)
         dateDays = column(0, rows)
+        dates = column(Self.absent, rows)
         codes = column(0, rows)
         verdicts = column(0, rows)
         warnings = column(0, rows)
@@ -53,6 +58,7 @@ final class DecodingColumns {
         instant.deallocate()
         dateMonths.deallocate()
         dateDays.deallocate()
+        dates.deallocate()
         codes.deallocate()
         verdicts.deallocate()
         warnings.deallocate()
@@ -67,6 +73,7 @@ final class DecodingColumns {
         if hasOffsets { offsets.update(repeating: 0, count: rows) }
         hasOffsets = false
         ambiguous.removeAll(keepingCapacity: true)
+        endsOfDay.removeAll(keepingCapacity: true)
     }
 
     @inline(__always) func local(_ event: TripEvent) -> UnsafeMutablePointer<Int> { local + event.rawValue * rows }

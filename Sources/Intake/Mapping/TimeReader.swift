@@ -2,37 +2,22 @@ import Basics
 package import Profiles
 import Trips
 
-/// Times as seconds, from ISO 8601 or a profile's patterns, straight from bytes.
-package struct TimeReader {
-    /// A time as it is written: seconds since 1970 as if its clock were UTC.
-    package struct Reading: Equatable {
-        package var localSeconds: Int
-        /// Seconds east of UTC, where the value says so.
-        package var offsetSeconds: Int?
-        /// Millionths of a second beyond `localSeconds`: only versions are compared by them.
-        var microseconds = 0
-        /// Without a time of day it can place a trip in its month and measure nothing.
-        package var hasTime: Bool
-    }
+/// Times as seconds, straight from bytes: those of ISO 8601 in its usual form at once, others by `TimeForms`.
+package struct TimeReader: Sendable {
+    package typealias Reading = TimeForms.Reading
+    package typealias Outcome = TimeForms.Outcome
 
-    /// What a value is.
-    package enum Outcome: Equatable {
-        case time(Reading)
-        /// A date that systems write where there is none.
-        case placeholder
-        case bad
-    }
-
-    let patterns: [DatePattern]
+    package private(set) var forms: TimeForms
     /// Day number of the first of each month from January 1900 to December 2199.
     private let monthStarts: [Int32]
 
     package static let bad = Int.min
-    /// A time outside these is a slip. A zone's offset cannot move one out of 1900 to 2199, which the tables span.
-    package static let years = 1901...2198
+    package static let years = TimeForms.years
 
-    package init(patterns: [DatePattern]) {
-        self.patterns = patterns
+    package init(patterns: [DatePattern]) { self.init(TimeForms(patterns)) }
+
+    package init(_ forms: TimeForms) {
+        self.forms = forms
         monthStarts = Self.monthStartsOfAll
     }
 
@@ -83,7 +68,9 @@ package struct TimeReader {
         if first &+ dayOfMonth > Int(monthStarts[index &+ 1]) { return Self.bad }
         let found = first &+ dayOfMonth &- 1
         // The slow readers decide on days that may be placeholders.
-        if Placeholder.epochDays ~= found || found == Placeholder.millennium || found == Placeholder.lastSmallDate {
+        if PlaceholderDates.epochDays ~= found || found == PlaceholderDates.millennium
+            || found == PlaceholderDates.lastSmallDate
+        {
             return Self.bad
         }
         return found &* 86_400
@@ -114,195 +101,8 @@ package struct TimeReader {
     }
 
     /// What a value is, in any form that is understood.
-    package func reading(_ text: ArraySlice<UInt8>) -> Outcome {
-        var found = iso(text)
-        for pattern in patterns where found == .bad { found = match(pattern, text) }
-        return found
-    }
-}
+    package func reading(_ text: ArraySlice<UInt8>) -> Outcome { forms.reading(text.span) }
 
-// MARK: - Every other form
-
-extension TimeReader {
-    private func reading(
-        year: Int, month: Int, day: Int, secondOfDay: Int, offsetSeconds: Int?, hasTime: Bool, microseconds: Int = 0
-    ) -> Outcome {
-        if Placeholder.isOne(year: year, month: month, day: day, secondOfDay: secondOfDay, hasTime: hasTime) {
-            return .placeholder
-        }
-        guard Self.years.contains(year), let civil = CivilDay(year: year, month: month, day: day) else { return .bad }
-        return .time(
-            Reading(
-                localSeconds: Int(civil.daysSince1970) * 86_400 + secondOfDay, offsetSeconds: offsetSeconds,
-                microseconds: microseconds, hasTime: hasTime))
-    }
-
-    /// The second of a day; nil if it is none. 24:00 is the next midnight, and a second 60 the next second.
-    private static func secondOfDay(_ hour: Int, _ minute: Int, _ second: Int) -> Int? {
-        guard hour < 24 || hour == 24 && minute == 0 && second == 0, minute < 60, second <= 60 else { return nil }
-        return hour * 3600 + minute * 60 + second
-    }
-
-    /// `yyyy-MM-dd`, then optionally `T` or a blank, `HH:mm[:ss[.f…]]`, and `Z` or `±hh[:]mm` or `±hh`.
-    private func iso(_ text: ArraySlice<UInt8>) -> Outcome {
-        var scanner = DigitScanner(text)
-        guard let year = scanner.digits(4), scanner.take(0x2D), let month = scanner.digits(2), scanner.take(0x2D),
-            let day = scanner.digits(2)
-        else { return .bad }
-        if scanner.isAtEnd {
-            return reading(year: year, month: month, day: day, secondOfDay: 0, offsetSeconds: nil, hasTime: false)
-        }
-        guard scanner.take(0x54) || scanner.take(0x74) || scanner.take(0x20), let hour = scanner.digits(2),
-            scanner.take(0x3A), let minute = scanner.digits(2)
-        else { return .bad }
-        var second = 0, microseconds = 0
-        if scanner.take(0x3A) {
-            guard let seconds = scanner.digits(2) else { return .bad }
-            second = seconds
-            if scanner.take(0x2E) || scanner.take(0x2C) {
-                guard let fraction = scanner.microseconds() else { return .bad }
-                microseconds = fraction
-            }
-        }
-        var offset: Int?
-        if !scanner.isAtEnd {
-            guard let found = scanner.offsetSeconds(), scanner.isAtEnd else { return .bad }
-            offset = found
-        }
-        guard let secondOfDay = Self.secondOfDay(hour, minute, second) else { return .bad }
-        return reading(
-            year: year, month: month, day: day, secondOfDay: secondOfDay, offsetSeconds: offset, hasTime: true,
-            microseconds: microseconds)
-    }
-
-    private func match(_ pattern: DatePattern, _ text: ArraySlice<UInt8>) -> Outcome {
-        var scanner = DigitScanner(text)
-        var year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0
-        var isAfternoon: Bool?
-        for piece in pattern.pieces {
-            switch piece {
-            case .year4: guard scanner.store(4, 4, &year) else { return .bad }
-            case .year2:
-                guard scanner.store(2, 2, &year) else { return .bad }
-                year += year < 69 ? 2000 : 1900
-            case .month(let digits): guard scanner.store(digits, 2, &month) else { return .bad }
-            case .day(let digits): guard scanner.store(digits, 2, &day) else { return .bad }
-            case .hour24(let digits): guard scanner.store(digits, 2, &hour) else { return .bad }
-            case .hour12(let digits):
-                guard scanner.store(digits, 2, &hour), (1...12).contains(hour) else { return .bad }
-            case .minute(let digits): guard scanner.store(digits, 2, &minute) else { return .bad }
-            case .second(let digits): guard scanner.store(digits, 2, &second) else { return .bad }
-            case .dayPeriod:
-                guard let period = scanner.dayPeriod() else { return .bad }
-                isAfternoon = period
-            case .literal(let byte): guard scanner.take(byte) else { return .bad }
-            }
-        }
-        guard scanner.isAtEnd else { return .bad }
-        if let isAfternoon { hour = hour % 12 + (isAfternoon ? 12 : 0) }
-        guard let secondOfDay = Self.secondOfDay(hour, minute, second) else { return .bad }
-        return reading(
-            year: year, month: month, day: day, secondOfDay: secondOfDay, offsetSeconds: nil,
-            hasTime: pattern.hasTime)
-    }
-}
-
-/// Takes digits and marks from the front of a value.
-private struct DigitScanner {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ text: ArraySlice<UInt8>) { rest = text }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func take(_ byte: UInt8) -> Bool {
-        guard rest.first == byte else { return false }
-        rest = rest.dropFirst()
-        return true
-    }
-
-    mutating func digits(_ count: Int) -> Int? {
-        var value = 0
-        return store(count, count, &value) ? value : nil
-    }
-
-    /// At least `minimum` and at most `maximum` digits.
-    mutating func store(_ minimum: Int, _ maximum: Int, _ value: inout Int) -> Bool {
-        var found = 0, count = 0
-        while count < maximum, let byte = rest.first, (0x30...0x39).contains(byte) {
-            found = found * 10 + Int(byte - 0x30)
-            count += 1
-            rest = rest.dropFirst()
-        }
-        value = found
-        return count >= minimum
-    }
-
-    /// Any number of digits after the decimal mark, of which six count.
-    mutating func microseconds() -> Int? {
-        var value = 0, count = 0
-        while let byte = rest.first, (0x30...0x39).contains(byte) {
-            if count < 6 { value = value * 10 + Int(byte - 0x30) }
-            count += 1
-            rest = rest.dropFirst()
-        }
-        guard count > 0 else { return nil }
-        for _ in min(count, 6)..<6 { value *= 10 }
-        return value
-    }
-
-    mutating func dayPeriod() -> Bool? {
-        guard rest.count >= 2, let first = rest.first, (rest[rest.startIndex + 1] | 0x20) == 0x6D else { return nil }
-        rest = rest.dropFirst(2)
-        switch first | 0x20 {
-        case 0x61: return false
-        case 0x70: return true
-        default: return nil
-        }
-    }
-
-    mutating func offsetSeconds() -> Int? {
-        if take(0x5A) || take(0x7A) { return 0 }
-        _ = take(0x20)
-        let sign: Int
-        if take(0x2B) {
-            sign = 1
-        } else if take(0x2D) {
-            sign = -1
-        } else {
-            return nil
-        }
-        guard let hours = digits(2) else { return nil }
-        var minutes = 0
-        if !isAtEnd {
-            _ = take(0x3A)
-            guard let found = digits(2) else { return nil }
-            minutes = found
-        }
-        guard hours <= 18, minutes < 60 else { return nil }
-        return sign * (hours * 3600 + minutes * 60)
-    }
-}
-
-/// The dates that systems write where there is none: the first and last days of their calendars.
-private enum Placeholder {
-    /// 1970-01-01, and the day before, on which the epoch began by the clocks west of UTC.
-    static let epochDays = -1...0
-    /// 2000-01-01
-    static let millennium = 10_957
-    /// 2079-06-06, the last day of a `smalldatetime`.
-    static let lastSmallDate = 39_968
-
-    /// Of the first days only midnight is one, of the epoch the hour at which it began in any zone, and of 2000-01-01 only a midnight
-    /// that is written.
-    static func isOne(year: Int, month: Int, day: Int, secondOfDay: Int, hasTime: Bool) -> Bool {
-        switch (year, month, day) {
-        case (0, 0, 0), (1, 1, 1), (9999, _, _), (2079, 6, 6): true
-        case (1899, 12, 30), (1899, 12, 31), (1900, 1, 0), (1900, 1, 1), (1753, 1, 1): secondOfDay == 0
-        case (1970, 1, 1): secondOfDay % 3600 == 0 && secondOfDay <= 14 * 3600
-        case (1969, 12, 31): secondOfDay % 3600 == 0 && secondOfDay >= 12 * 3600
-        case (2000, 1, 1): hasTime && secondOfDay == 0
-        default: false
-        }
-    }
+    /// As `reading`; the form that fitted last is tried first.
+    package mutating func nextReading(_ text: Span<UInt8>) -> Outcome { forms.nextReading(text) }
 }

@@ -6,6 +6,7 @@ import Trips
 // Times, the month they place a trip in, and the intervals between them.
 extension TripDecoder {
     func decodeTimes(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
+        if !plan.date.isEmpty { decodeDates(bytes, table, count: count) }
         for event in TripEvent.allCases {
             let local = columns.local(event), instant = columns.instant(event)
             guard event != .requested || needsRequested, let slot = plan.events[event.rawValue] else {
@@ -13,24 +14,27 @@ extension TripDecoder {
                 instant.update(repeating: DecodingColumns.absent, count: count)
                 continue
             }
-            decodeEvent(event, slot, bytes, table.column(slot), count: count, local: local, instant: instant)
+            decodeEvent(event, slot, bytes, table, count: count, local: local, instant: instant)
             // A date has no instant.
             if isDate(event) { instant.update(repeating: DecodingColumns.absent, count: count) }
         }
+        if !columns.endsOfDay.isEmpty { resolveEndsOfDay() }
         if !columns.ambiguous.isEmpty { resolveRepeatedHours() }
     }
 
-    /// `requested_at` measures nothing unless the profile says so; else it is only read where all other times miss.
+    /// `requested_at` measures nothing unless the profile says so; else it is only read where all other times miss. Times of day
+    /// begin with it: the call may have come before midnight.
     var needsRequested: Bool {
-        profile.intervalPairs.values.contains { $0.start == .requested || $0.end == .requested }
+        plan.hasClocks || profile.intervalPairs.values.contains { $0.start == .requested || $0.end == .requested }
     }
 
     /// Reads one column of times. Most rows have the date of the event before, so that one is kept for each row: where the
     /// ten bytes are the same, only the time of day is read.
     private func decodeEvent(
-        _ event: TripEvent, _ slot: Int, _ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int,
+        _ event: TripEvent, _ slot: Int, _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int,
         local: UnsafeMutablePointer<Int>, instant: UnsafeMutablePointer<Int>
     ) {
+        let spans = table.column(slot)
         let reader = timeReaders[event.rawValue]
         let zone = zones.isSingle ? zones.tables[0] : nil
         let months = columns.dateMonths, days = columns.dateDays
@@ -38,7 +42,7 @@ extension TripDecoder {
         var segment = ZoneSegment(zone, near: 0)
         var blanks = 0, midnights = 0
         func place(_ row: Int, _ span: FieldSpan) {
-            switch placeSlowly(event, row: row, bytes, span, local: local, instant: instant) {
+            switch placeSlowly(event, row: row, bytes, table, span, local: local, instant: instant) {
             case .blank: blanks += 1
             case .unread: unread.append(UnreadCell(field: event.field, slot: slot, row: row))
             case .midnight: midnights += 1
@@ -85,28 +89,42 @@ extension TripDecoder {
     /// Whether the times of an event are dates: see `ExportReader.dateEvents`.
     private func isDate(_ event: TripEvent) -> Bool { dateEvents & 1 << UInt8(event.rawValue) != 0 }
 
+    /// What a value is; nil if there is none. Only a value with escapes, or with something around it, is copied.
+    func outcome(
+        _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan, _ reader: inout TimeReader
+    ) -> TimeReader.Outcome? {
+        if isPlain(bytes, span) {
+            // The span lies in the window.
+            return reader.nextReading(UnsafeBufferPointer(start: bytes + span.start, count: span.length).span)
+        }
+        let text = identifier(bytes, span)
+        return text.isEmpty ? nil : reader.nextReading(text.span)
+    }
+
     /// Every other form, other zones by row, and the hours that daylight saving repeats or skips.
     @inline(never)
     private func placeSlowly(
-        _ event: TripEvent, row: Int, _ bytes: UnsafePointer<UInt8>, _ span: FieldSpan,
+        _ event: TripEvent, row: Int, _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, _ span: FieldSpan,
         local: UnsafeMutablePointer<Int>, instant: UnsafeMutablePointer<Int>
     ) -> Placed {
         local[row] = DecodingColumns.absent
         instant[row] = DecodingColumns.absent
         guard span.length > 0 else { return .blank }
-        let text = identifier(bytes, span)
-        guard !text.isEmpty else { return .blank }
         let reading: TimeReader.Reading
-        switch timeReaders[event.rawValue].reading(text) {
-        case .time(let time): reading = time
-        case .placeholder: return .blank
-        case .bad:
+        switch outcome(bytes, span, &timeReaders[event.rawValue]) {
+        case .time(let time)?: reading = time
+        case .clock(let clock)?:
+            guard let time = placed(clock, event, row: row, bytes, table) else { return .blank }
+            reading = time
+        case nil, .placeholder?: return .blank
+        case .bad?:
             columns.warn(row, WarningBit.badTime)
             return .unread
         }
         local[row] = reading.localSeconds
         guard reading.hasTime else { return .time }
         let placed = reading.localSeconds % 86_400 == 0 ? Placed.midnight : .time
+        if reading.isEndOfDay { columns.endsOfDay.append((row, event)) }
         if isDate(event) { return placed }
         let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])]
         if let offset = reading.offsetSeconds {
@@ -222,21 +240,32 @@ extension TripDecoder {
         if !needsRequested, let slot = plan.events[TripEvent.requested.rawValue] {
             let local = columns.local(.requested), instant = columns.instant(.requested)
             let span = FieldSpan(packed: table.column(slot)[row])
-            let placed = placeSlowly(.requested, row: row, bytes, span, local: local, instant: instant)
+            let placed = placeSlowly(.requested, row: row, bytes, table, span, local: local, instant: instant)
             if placed == .unread { unread.append(UnreadCell(field: .requestedAt, slot: slot, row: row)) }
             if local[row] != DecodingColumns.absent { return local[row] }
         }
-        guard let slot = plan.serviceDate else { return DecodingColumns.absent }
-        let text = identifier(bytes, FieldSpan(packed: table.column(slot)[row]))
-        guard !text.isEmpty else { return DecodingColumns.absent }
-        switch serviceDateReader.reading(text) {
-        case .time(let time): return time.localSeconds
-        case .placeholder: return DecodingColumns.absent
-        case .bad:
+        guard let slot = plan.serviceDate else {
+            let day = plan.date.isEmpty ? DecodingColumns.absent : columns.dates[row]
+            return day == DecodingColumns.absent ? day : day * 86_400
+        }
+        let span = FieldSpan(packed: table.column(slot)[row])
+        guard span.length > 0 else { return DecodingColumns.absent }
+        switch outcome(bytes, span, &serviceDateReader) {
+        case .time(let time)?: return localSeconds(time, row: row)
+        case nil, .placeholder?: return DecodingColumns.absent
+        case .bad?, .clock?:
             unread.append(UnreadCell(field: .serviceDate, slot: slot, row: row))
             columns.warn(row, WarningBit.badTime)
             return DecodingColumns.absent
         }
+    }
+
+    /// A date is taken as it is written; a number of seconds that is no midnight of UTC on the clock of the row's zone.
+    private func localSeconds(_ time: TimeReader.Reading, row: Int) -> Int {
+        guard time.isInstant, time.localSeconds % 86_400 != 0,
+            let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])]
+        else { return time.localSeconds }
+        return zone.local(instant: time.localSeconds)
     }
 
     private func unassignOutdatedRegions(count: Int, _ batch: inout TripBatch) {
@@ -248,61 +277,6 @@ extension TripDecoder {
                 columns.warn(row, WarningBit.unmappedRegion)
             }
         }
-    }
-
-    // MARK: - Intervals
-
-    func decodeIntervals(count: Int, into batch: inout TripBatch) {
-        let limit = profile.maximumIntervalSeconds
-        let missing = IntervalState.missing, negative = IntervalState.negative, tooLong = IntervalState.tooLong
-        for interval in TripInterval.allCases {
-            let pair = profile.intervalPairs[interval] ?? interval.standardPair
-            let starts = columns.instant(pair.start), ends = columns.instant(pair.end)
-            let warnings = columns.warnings
-            var counts = IntervalCounts(records: count)
-            batch.intervals[interval.rawValue].withUnsafeMutableBufferPointer { out in
-                for row in 0..<count {
-                    let start = starts[row], end = ends[row]
-                    if start == DecodingColumns.absent || end == DecodingColumns.absent {
-                        out[row] = missing
-                        warnings[row] |= WarningBit.intervalMissing
-                        continue
-                    }
-                    let seconds = end &- start
-                    counts.both &+= 1
-                    if seconds == 0 { counts.wholeDays &+= 1 }
-                    if seconds >= 0 && seconds <= limit {
-                        out[row] = Int32(truncatingIfNeeded: seconds)
-                    } else {
-                        out[row] = seconds < 0 ? negative : tooLong
-                        warnings[row] |= seconds < 0 ? WarningBit.intervalNegative : WarningBit.intervalTooLong
-                        if seconds < 0 { counts.negative += 1 } else if seconds % 86_400 == 0 { counts.wholeDays += 1 }
-                    }
-                }
-            }
-            findings.note(interval, counts)
-            if columns.hasOffsets { excludeMixedClocks(interval, pair, count: count, &batch) }
-        }
-        keepIntervalWarnings(of: .completed, count: count, batch)
-    }
-
-    /// Without a zone, a time that states its offset and one that does not have no known distance.
-    private func excludeMixedClocks(_ interval: TripInterval, _ pair: EventPair, count: Int, _ batch: inout TripBatch) {
-        let both: UInt8 = 1 << UInt8(pair.start.rawValue) | 1 << UInt8(pair.end.rawValue)
-        for row in 0..<count where batch.intervals[interval.rawValue][row] != IntervalState.missing {
-            let stated = columns.offsets[row] & both
-            if stated == 0 || stated == both { continue }
-            batch.intervals[interval.rawValue][row] = IntervalState.missing
-            columns.warn(row, WarningBit.badTime)
-        }
-    }
-
-    /// Intervals are measures of completed trips. Those of other trips are not counted: the count would disclose how
-    /// many others there are.
-    private func keepIntervalWarnings(of status: TripStatus, count: Int, _ batch: TripBatch) {
-        let bits = WarningBit.intervalMissing | WarningBit.intervalNegative | WarningBit.intervalTooLong
-        let code = status.rawValue
-        for row in 0..<count where batch.status[row] != code { columns.warnings[row] &= ~bits }
     }
 }
 

@@ -6,7 +6,10 @@ import Trips
 extension TripDecoder {
     /// Notes the unread values of the batch with their records. A rejected record has its own place.
     func noteUnread(_ window: RecordWindow, _ table: SpanTable, records: UnsafePointer<Int32>) {
-        for cell in unread where columns.verdicts[cell.row] == 0 {
+        let undated = DecodingColumns.code(of: .noUsableDate)
+        for cell in unread {
+            if columns.verdicts[cell.row] == undated, undatedCells[cell.row] == nil { undatedCells[cell.row] = cell }
+            guard columns.verdicts[cell.row] == 0 else { continue }
             findings.noteUnread(cell.field, cell.fault, window, record: Int(records[cell.row])) {
                 let span = FieldSpan(packed: table.column(cell.slot)[cell.row])
                 return ValueShape.of(FieldSpan.bytes(window.bytes + span.start, span.length, span.escaping))

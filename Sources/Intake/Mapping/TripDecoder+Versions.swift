@@ -1,4 +1,5 @@
 import ExportBytes
+import Profiles
 import Trips
 
 extension TripDecoder {

@@ -29,9 +29,11 @@ final class TripDecoder {
     var tripTypeUse = ListUse()
     var lookupColumns: [CodedColumn]
     private let filter: RecordFilter?
-    let timeReaders: [TimeReader]
-    let serviceDateReader: TimeReader
+    /// By `TripEvent.rawValue`.
+    var timeReaders: [TimeReader]
+    var serviceDateReader: TimeReader
     let updatedAtReader: TimeReader
+    let dateParts: DateParts
     let zones: SourceZones
     let keySeed: UInt64
     /// Of all columns of the file.
@@ -51,6 +53,8 @@ final class TripDecoder {
     private let collectsIdentifiers: Bool
     /// Of the batch at hand, values that cannot be read.
     var unread: [UnreadCell] = []
+    /// Of rows without a date that can be read, the first time that cannot.
+    var undatedCells: [Int: UnreadCell] = [:]
     /// Events whose times are dates, as bits.
     let dateEvents: UInt8
     /// Codes of which more places are to be noted, as bits of `DecodingColumns.warnings`.
@@ -85,12 +89,11 @@ final class TripDecoder {
         dictionaries = plan.text.map { _ in TextDictionary() }
         textColumns = plan.text.map { _ in CodedColumn() }
         lookupColumns = plan.lookups.map { _ in CodedColumn() }
-        let timeReader = { (field: CanonicalField) in
-            TimeReader(patterns: (profile.datePatternsByField[field] ?? []) + profile.datePatterns)
-        }
+        let timeReader = { (field: CanonicalField) in TimeReader(profile.timeForms(of: field)) }
         timeReaders = TripEvent.allCases.map { timeReader(profile.records == .events ? .eventAt : $0.field) }
         serviceDateReader = timeReader(.serviceDate)
         updatedAtReader = timeReader(.updatedAt)
+        dateParts = DateParts(languages: profile.languages)
         pseudonyms = reader.request.pseudonyms.map {
             WorkerPseudonyms(pseudonymizer: Pseudonymizer(key: $0, source: profile.tripSource))
         }
@@ -134,7 +137,7 @@ final class TripDecoder {
         decodeLists(bytes, table, count: rows, into: &batch)
         decodeTimes(bytes, table, count: rows)
         decodeMonths(bytes, table, count: rows, into: &batch)
-        decodeIntervals(count: rows, into: &batch)
+        decodeIntervals(bytes, table, count: rows, into: &batch)
         decodeAmounts(bytes, table, count: rows, into: &batch)
         decodeText(bytes, table, count: rows, into: &batch)
         if checksVersions { checkVersions(bytes, table, count: rows) }
@@ -295,15 +298,21 @@ final class TripDecoder {
                 let span = FieldSpan(packed: table.column(slot)[row])
                 shape = ValueShape.of(FieldSpan.bytes(window.bytes + span.start, span.length, span.escaping))
             }
+            if reason == .noUsableDate, let cell = undatedCells[row] {
+                let span = FieldSpan(packed: table.column(cell.slot)[row])
+                shape = ValueShape.of(FieldSpan.bytes(window.bytes + span.start, span.length, span.escaping))
+            }
             let field: CanonicalField? =
                 switch reason {
                 case .unknownStatus: .status
+                case .noUsableDate: undatedCells[row]?.field
                 case .missingTripID, .roundedTripID: .tripID
                 default: nil
                 }
             rejectRow(
                 window, table, row: row, record: Int(records[row]), field: field, reason: reason, shape: shape)
         }
+        undatedCells.removeAll(keepingCapacity: true)
         batch.remove(rows: rejected)
     }
 }

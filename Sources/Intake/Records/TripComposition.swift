@@ -32,7 +32,7 @@ struct TripComposition: Sendable {
         self.composed = composed
         decimalMark = profile.decimalMark
         func reader(_ field: CanonicalField) -> TimeReader {
-            TimeReader(patterns: (profile.datePatternsByField[field] ?? []) + profile.datePatterns)
+            TimeReader(profile.timeForms(of: field))
         }
         timeReader = reader(.eventAt)
         updateReader = reader(.updatedAt)

@@ -25,12 +25,14 @@ struct BillColumns {
     private let fields: BatchTexts
     private let digests: BillDigests
     private let profile: Profile
+    private let forms: [CanonicalField: TimeForms]
 
     init(_ batch: TripBatch, _ dictionaries: [TextDictionary], _ digests: BillDigests, _ profile: Profile) {
         self.batch = batch
         fields = BatchTexts(batch, dictionaries, profile)
         self.digests = digests
         self.profile = profile
+        forms = [.leftSceneAt: profile.timeForms(of: .leftSceneAt), .arrivedAt: profile.timeForms(of: .arrivedAt)]
     }
 
     func bill(_ row: Int, texts: inout [String: Int32]) -> BilledTrip {
@@ -102,12 +104,8 @@ struct BillColumns {
     /// Local seconds since 1970, as the clock on the wall showed them: trips of one vehicle are compared with each other.
     private func time(_ field: CanonicalField, _ row: Int) -> Int? {
         guard let text = fields[field, row]?.revealed(for: .matching), !text.isEmpty else { return nil }
-        for pattern in (profile.datePatternsByField[field] ?? []) + profile.datePatterns {
-            guard let read = pattern.read(text), let second = read.secondOfDay else { continue }
-            return Int(CivilDay.days(year: read.year, month: read.month, day: read.day)) * 86_400 + second
-        }
-        guard let (day, second) = DateDetection.iso(text), let second else { return nil }
-        return Int(day.daysSince1970) * 86_400 + second
+        guard case .time(let time)? = forms[field]?.reading(text), time.hasTime else { return nil }
+        return time.localSeconds
     }
 
     private func estimate(_ row: Int) -> Int? {

@@ -75,16 +75,12 @@ private struct RowMaker: TripMaker {
 
 /// Reads dates of birth as the profile says they are written, else `YYYY-MM-DD`.
 private struct BirthDays {
-    private let patterns: [DatePattern]
+    private let forms: TimeForms
 
-    init(_ profile: Profile) {
-        patterns = (profile.datePatternsByField[.patientDOB] ?? []) + profile.datePatterns
-    }
+    init(_ profile: Profile) { forms = profile.timeForms(of: .patientDOB) }
 
     func day(_ text: String) -> CivilDay? {
-        for pattern in patterns {
-            if let date = pattern.read(text) { return CivilDay(year: date.year, month: date.month, day: date.day) }
-        }
+        if case .time(let time) = forms.reading(text) { return time.localDay }
         // Of an ISO time the date counts.
         return CivilDay(text.prefix { $0 != "T" && $0 != " " })
     }

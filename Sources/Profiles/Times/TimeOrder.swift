@@ -1,15 +1,20 @@
-import Basics
-
 /// In which order the columns of times nearly always come, by their values.
 struct TimeOrder {
     /// By column index: the time of each row in seconds, or nil.
     private let seconds: [Int: [Int?]]
 
     /// Columns without a time of day are left out.
-    init(_ columns: [(index: Int, dates: DateDetection.Finding)], rows: [[String]]) {
+    init(_ columns: [(index: Int, dates: DateFinding)], rows: [[String]]) {
         var seconds: [Int: [Int?]] = [:]
-        for (index, dates) in columns where dates.hasTime {
-            seconds[index] = rows.map { $0.indices.contains(index) ? dates.seconds($0[index]) : nil }
+        for (index, dates) in columns where dates.isTime {
+            // Where day and month are in doubt the month is taken to be first: order within a day is the same.
+            let forms = dates.forms()
+            seconds[index] = rows.map { row in
+                guard row.indices.contains(index), case .time(let time) = forms.reading(row[index]), time.hasTime else {
+                    return nil
+                }
+                return time.localSeconds
+            }
         }
         self.seconds = seconds
     }
@@ -30,21 +35,5 @@ struct TimeOrder {
     func comes(_ column: Int, after other: Int) -> Bool {
         isNearlyAlwaysIncreasing(from: other, to: column) == true
             && isNearlyAlwaysIncreasing(from: column, to: other) == false
-    }
-}
-
-extension DateDetection.Finding {
-    /// A text as seconds since 1970, in the clock it is written in; nil if it is not written so. Where day and month are in
-    /// doubt the month is taken to be first: order within a day is the same.
-    func seconds(_ text: String) -> Int? {
-        switch self {
-        case .none: return nil
-        case .iso:
-            guard let date = DateDetection.iso(text), let second = date.secondOfDay else { return nil }
-            return Int(date.day.daysSince1970) * 86_400 + second
-        case .pattern(let pattern), .ambiguous(let pattern, _):
-            guard let parts = pattern.read(text), let second = parts.secondOfDay else { return nil }
-            return Int(CivilDay.days(year: parts.year, month: parts.month, day: parts.day)) * 86_400 + second
-        }
     }
 }

@@ -18,9 +18,14 @@ extension DatePattern {
 
     /// Reads a pattern as written in a profile, such as `MM/dd/yyyy hh:mm:ss a`.
     ///
-    /// It must give year, month and day, each once, and may give a time of day. Letters that are meant as themselves
-    /// are quoted (`yyyy-MM-dd'T'HH:mm`); two quotes are one.
+    /// It gives year, month and day, each once, and may give a time of day; a time of day alone is a pattern too, for profiles
+    /// that name the column of the date. Letters that are meant as themselves are quoted (`yyyy-MM-dd'T'HH:mm`); two quotes are
+    /// one. `epoch`, `serial` and `serial-1904` are numbers, and so are `HHmm` and `HHmmss`.
     package init(parsing text: String) throws(DatePatternError) {
+        if let number = Number(rawValue: text) {
+            self.init(number)
+            return
+        }
         guard text.count <= Self.maximumLength else {
             throw DatePatternError(
                 "the date pattern is longer than \(Self.maximumLength) characters",
@@ -57,10 +62,20 @@ private struct DatePatternParser {
             }
         }
         try Self.check(parts)
-        return parts.map(\.piece)
+        return Self.withOptionalBlanks(parts.map(\.piece))
     }
 
     private static let example = "give year, month and day, such as MM/dd/yyyy hh:mm:ss a"
+
+    /// One step for each run of blanks, and none before the pieces that take the blanks before them.
+    private static func withOptionalBlanks(_ pieces: [DatePattern.Piece]) -> [DatePattern.Piece] {
+        var kept: [DatePattern.Piece] = []
+        for piece in pieces {
+            if kept.last == .blank, piece == .blank || piece == .dayPeriod || piece == .zone { kept.removeLast() }
+            kept.append(piece)
+        }
+        return kept
+    }
 
     /// A run of one letter.
     private mutating func field(_ letter: Character) throws(DatePatternError) -> PieceColumn {
@@ -71,6 +86,10 @@ private struct DatePatternParser {
         case ("y", 4): return (.year4, column)
         case ("y", 2): return (.year2, column)
         case ("M", 1...2): return (.month(digits: count), column)
+        case ("M", 3...4): return (.monthName, column)
+        case ("E", 1...4): return (.weekday, column)
+        case ("S", 1...9): return (.fraction, column)
+        case ("z", 1...4), ("Z", 1...5), ("X", 1...5), ("x", 1...5), ("O", 1), ("O", 4): return (.zone, column)
         case ("d", 1...2): return (.day(digits: count), column)
         case ("H", 1...2): return (.hour24(digits: count), column)
         case ("h", 1...2): return (.hour12(digits: count), column)
@@ -82,23 +101,28 @@ private struct DatePatternParser {
     }
 
     private static func unknownField(_ letter: Character, count: Int, column: Int) -> DatePatternError {
-        guard "yMdHhmsa".contains(letter) else {
+        guard "yMdHhmsaESzZXxO".contains(letter) else {
             let hint =
                 switch letter {
-                case "S": "fractions of a second are read in ISO 8601 times only, which need no pattern"
-                case "Z", "X", "x", "z", "V", "O": "offsets are read in ISO 8601 times only, which need no pattern"
+                case "V": "the zone or offset is 'z'"
+                case "L": "the month is 'MM', or 'MMM' for its name"
+                case "e", "c": "the day of the week is 'EEE'"
                 case "Y": "the calendar year is 'yyyy'"
                 case "D": "the day of the month is 'dd'"
                 case "k", "K": "use 'HH' (00 to 23) or 'hh' (01 to 12) with 'a'"
-                default: "use yyyy yy MM M dd d HH H hh h mm m ss s a, and put other letters in quotes: '\(letter)'"
+                default:
+                    "use yyyy yy MM M MMM dd d EEE HH H hh h mm m ss s S a z, and put other letters in quotes: '\(letter)'"
                 }
             return DatePatternError("the letter '\(letter)' at \(column) has no meaning in a date pattern", hint: hint)
         }
         let hint =
             switch letter {
             case "y": "use 'yyyy' or 'yy'"
-            case "M": "use 'MM' or 'M'; names of months are not read"
+            case "M": "use 'MM' or 'M', or 'MMM' for a name"
             case "a": "use one 'a'"
+            case "E": "use 'EEE' for the name of a day of the week"
+            case "S": "use 'SSS' for a fraction of a second: all its digits are read"
+            case "z", "Z", "X", "x", "O": "use one 'z' for a zone or an offset"
             default: "use '\(letter)\(letter)' or '\(letter)'"
             }
         let run = String(repeating: letter, count: min(count, 8))
@@ -124,6 +148,7 @@ private struct DatePatternParser {
     }
 
     private static func literal(_ character: Character, column: Int) throws(DatePatternError) -> [PieceColumn] {
+        if character == " " { return [(.blank, column)] }
         let bytes = Array(String(character).utf8)
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw DatePatternError(
@@ -143,10 +168,12 @@ private struct DatePatternParser {
                     hint: "remove one of them (minutes are 'mm', months 'MM')")
             }
         }
-        for name in ["year", "month", "day"] where columns[name] == nil {
+        let isClock =
+            ["year", "month", "day", "day of the week"].allSatisfy { columns[$0] == nil } && columns["hour"] != nil
+        for name in ["year", "month", "day"] where columns[name] == nil && !isClock {
             throw DatePatternError("the date pattern has no \(name)", hint: example)
         }
-        for (part, other) in [("second", "minute"), ("minute", "hour")]
+        for (part, other) in [("fraction", "second"), ("second", "minute"), ("minute", "hour"), ("zone", "hour")]
         where columns[part] != nil && columns[other] == nil {
             throw DatePatternError("the date pattern has the \(part) without the \(other)", hint: "add the \(other)")
         }
