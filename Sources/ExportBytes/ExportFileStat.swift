@@ -25,13 +25,19 @@ package struct ExportFileStat: Sendable, Hashable {
     package static func of(path: String) throws(ExportError) -> ExportFileStat {
         var status = stat()
         let name = FileLabel(fileName: path).description
-        let file = ExportPath(path).file
-        guard stat(file, &status) == 0 else { throw ExportFile.failure(name, errno, path: file) }
+        let place = ExportPath(path)
+        // Of a member of a zip file the length is its own.
+        if place.member != nil { return try of(ExportFile(path: path, mustBeRegular: true)) }
+        guard stat(place.file, &status) == 0 else { throw ExportFile.failure(name, errno, path: place.file) }
         return try ExportFileStat(status, file: name)
     }
 
     package static func of(_ file: ExportFile) throws(ExportError) -> ExportFileStat {
-        try ExportFileStat(file.status(), file: file.name)
+        var state = try ExportFileStat(file.status(), file: file.name)
+        if let member = file.member {
+            state.bytes = try ZipDirectory(file).members.first { $0.name == member }?.bytes ?? state.bytes
+        }
+        return state
     }
 
     private init(_ status: stat, file: String) throws(ExportError) {

@@ -34,8 +34,8 @@ package final class RecordWindow {
 
     /// Separators of a record after its first one: 0 for lines and elements of JSON.
     package let lastSeparator: Int
-    /// Not 0: the delimiter of rows that may end early or late. They have at least `lastSeparator` + 1 separators, and the one that is no
-    /// delimiter ends the row.
+    /// Not 0: the delimiter of rows that may end early or late. They have at least `lastSeparator` + 1 separators, and
+    /// the one that is no delimiter ends the row.
     @usableFromInline
     @exclusivity(unchecked) var trimmedDelimiter: UInt8 = 0
     /// Bytes in the window.

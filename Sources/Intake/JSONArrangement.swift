@@ -1,7 +1,8 @@
 import ExportBytes
 import Profiles
 
-/// How the records of a JSON export are arranged: by its first bytes and, where these leave a choice, by the names of its fields.
+/// How the records of a JSON export are arranged: by its first bytes and, where these leave a choice, by the names of
+/// its fields.
 enum JSONArrangement {
     /// - Parameter profile: its path to the records, and the columns that it names.
     /// - Throws: if several arrangements are as likely.

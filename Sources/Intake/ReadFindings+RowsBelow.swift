@@ -65,18 +65,20 @@ extension ReadFindings {
     private static var leastRowsBelow: Int { 12 }
 
     var commaNotes: [String] {
-        trailingCommas == 0
-            ? []
-            : [
-                "\(trailingCommas) \(trailingCommas == 1 ? "comma has" : "commas have") nothing after it before a bracket: its JSON is not quite right"
-            ]
+        switch trailingCommas {
+        case 0: []
+        case 1: ["1 comma has nothing after it before a bracket: its JSON is not quite right"]
+        default: ["\(trailingCommas) commas have nothing after them before a bracket: its JSON is not quite right"]
+        }
     }
 
     static func listNotes(of remarks: JSONRemarks) -> [String] {
-        guard remarks.otherLists > 0 else { return [] }
+        let count = remarks.otherLists
+        guard count > 0 else { return [] }
         return [
-            "\(remarks.otherLists) other \(remarks.otherLists == 1 ? "list" : "lists") in the document were not read; if they are of trips too, load "
-                + "each with a profile that names it (`records_path`)"
+            (count == 1
+                ? "1 other list in the document was not read" : "\(count) other lists in the document were not read")
+                + "; if it has trips too, load them with a profile that names the list (`records_path`)"
         ]
     }
 

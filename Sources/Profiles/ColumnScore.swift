@@ -34,6 +34,10 @@ struct ColumnScore {
         _ name: HeaderName, header: String, table: SynonymTable, names: SuggestedNames
     ) -> [ColumnScore] {
         if let field = CanonicalField(rawValue: header) { return [ColumnScore(field, 98, "canonical name")] }
+        if header == SynonymTable.keyName { return [ColumnScore(.tripID, 80, "the key of each record")] }
+        if let inner = SynonymTable.nameWithinContainer(header) {
+            return byName(HeaderName(inner), header: inner, table: table, names: names)
+        }
         let meanings = names.meanings(of: name)
         if !meanings.entries.isEmpty {
             return meanings.entries.compactMap { entry in

@@ -47,10 +47,8 @@ package struct SynonymTable: Sendable {
     /// Of a field of JSON that lies below a usual container (`properties.trip_id` of GeoJSON), the rest of its name counts. The key
     /// of a record, where records are listed by their ids, is its id if nothing else is.
     package func meaning(of header: String) -> FieldMatch? {
-        if header == "@key" { return FieldMatch(field: .tripID, tier: Self.keyTier) }
-        if let point = header.firstIndex(of: "."), Self.containers.contains(String(header[..<point])) {
-            return meaning(of: String(header[header.index(after: point)...]))
-        }
+        if header == Self.keyName { return FieldMatch(field: .tripID, tier: Self.keyTier) }
+        if let inner = Self.nameWithinContainer(header) { return meaning(of: inner) }
         let name = HeaderName(header)
         let isEstimate = Self.isEstimate(name) && header.lowercased() != CanonicalField.estimatedMiles.rawValue
         return isEstimate ? nil : meanings[name.key]
@@ -58,6 +56,14 @@ package struct SynonymTable: Sendable {
 
     private static let containers: Set<String> = ["properties", "attributes", "_source", "fields"]
     private static let keyTier = 100
+    /// Under which the reader of JSON gives the key of a record.
+    static let keyName = "@key"
+
+    /// The name of a field of JSON below a usual container: `trip_id` of `properties.trip_id`.
+    static func nameWithinContainer(_ header: String) -> String? {
+        guard let point = header.firstIndex(of: "."), containers.contains(String(header[..<point])) else { return nil }
+        return String(header[header.index(after: point)...])
+    }
 
     /// What a header that is not known may mean: a name of at least six letters one edit away. Nil if several fields
     /// are as near.

@@ -31,7 +31,7 @@ import Testing
     }
 
     /// `PAR1` may be the first four letters of a text.
-    @Test func parquetIsToldByItsEndToo() {
+    @Test func parquetIsRecognisedByItsEndToo() {
         let head = Array("PAR1".utf8) + [0x15, 0x04, 0x15]
         #expect(FileKind(head: head, tail: [1, 0, 0, 0] + Array("PAR1".utf8)) == .other(.parquet))
         #expect(FileKind(head: Array("PAR1,trip_id\nA,1\n".utf8), tail: Array("PAR1,A,1\n".utf8)) == .text)
@@ -46,7 +46,7 @@ import Testing
         #expect(FileKind(head: Array(text.utf8)) == .text)
     }
 
-    @Test func compressedAndPackedFilesAreToldApart() {
+    @Test func compressedAndPackedFilesAreDistinguished() {
         #expect(FileKind(head: GzipBytes.stored(Array("a".utf8))) == .gzip)
         #expect(FileKind(head: Self.bytes("28 B5 2F FD 24")) == .zstd)
         #expect(FileKind(head: Self.bytes("50 4B 03 04 14 00")) == .zip)

@@ -1,4 +1,5 @@
-/// A plain recursive reader of JSON, written from RFC 8259 alone: what the fast ones are compared with.
+/// A plain recursive reader of JSON, written from RFC 8259 and the two liberties that are taken with it: what the fast ones are
+/// compared with. `NaN` and `Infinity` are no value, and a comma may have nothing after it.
 struct ReferenceJSON {
     indirect enum Value {
         case null, literal(Range<Int>), string(Range<Int>, [UInt8])
@@ -10,9 +11,11 @@ struct ReferenceJSON {
     let bytes: [UInt8]
     var at = 0
     let maximumDepth: Int
+    /// Whether only RFC 8259 counts.
+    let isStrict: Bool
 
-    static func parse(_ bytes: [UInt8], maximumDepth: Int = 128) -> Value? {
-        var reader = ReferenceJSON(bytes: bytes, maximumDepth: maximumDepth)
+    static func parse(_ bytes: [UInt8], maximumDepth: Int = 128, isStrict: Bool = false) -> Value? {
+        var reader = ReferenceJSON(bytes: bytes, maximumDepth: maximumDepth, isStrict: isStrict)
         do {
             reader.space()
             let value = try reader.value(depth: 0)
@@ -49,6 +52,15 @@ struct ReferenceJSON {
             return .null
         case UInt8(ascii: "t"): try take("true")
         case UInt8(ascii: "f"): try take("false")
+        case UInt8(ascii: "N") where !isStrict:
+            try take("NaN")
+            return .null
+        case UInt8(ascii: "I") where !isStrict:
+            try take("Infinity")
+            return .null
+        case UInt8(ascii: "-") where !isStrict && at + 1 < bytes.count && bytes[at + 1] == UInt8(ascii: "I"):
+            try take("-Infinity")
+            return .null
         default: try number()
         }
         return .literal(start..<at)
@@ -71,6 +83,7 @@ struct ReferenceJSON {
                 guard next == UInt8(ascii: ",") else { break }
                 at += 1
                 space()
+                if !isStrict, next == UInt8(ascii: "}") { break }
             }
         }
         try take("}")
@@ -90,6 +103,7 @@ struct ReferenceJSON {
                 guard next == UInt8(ascii: ",") else { break }
                 at += 1
                 space()
+                if !isStrict, next == UInt8(ascii: "]") { break }
             }
         }
         try take("]")

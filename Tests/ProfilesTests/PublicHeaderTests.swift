@@ -49,10 +49,10 @@ struct PublicHeaderTests {
     @Test(arguments: PublicExport.all) func whatIsProposedLoads(export: PublicExport) throws {
         let suggestion = Self.suggestion(export)
         let lacksID = ["Indiana", "Marin"].contains(export.name)
-        #expect(suggestion.problems.isEmpty != lacksID)
-        guard !lacksID else { return }
+        #expect(suggestion.problems.isEmpty && suggestion.hasNoTripIDs == lacksID)
         let profile = try ProfileFileTests.read(suggestion.yaml)
         #expect(profile.columns.count == suggestion.columns.count(where: \.isProposed))
+        #expect(profile.hasNoTripIDs == lacksID)
     }
 
     /// The values of a column that may be shown are regions, types and statuses; no value of another column is.

@@ -8,9 +8,20 @@ package struct WorkbookBytes {
     package var is1904 = false
     package var hidden: Set<String> = []
 
+    /// A part of the zip file.
+    package struct Part {
+        package var name: String
+        package var bytes: [UInt8]
+
+        init(_ name: String, _ text: String) {
+            self.name = name
+            bytes = Array(text.utf8)
+        }
+    }
+
     package init(_ sheets: (name: String, rows: String)...) { self.sheets = sheets }
 
-    package var members: [ZipBytes.Member] {
+    package var members: [Part] {
         let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
         let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
         let list = sheets.enumerated().map { place, sheet in
@@ -52,5 +63,11 @@ package struct WorkbookBytes {
             }
     }
 
-    package var bytes: [UInt8] { ZipBytes.archive(members) }
+    package var bytes: [UInt8] { Self.archive(members) }
+
+    package static func archive(_ parts: [Part]) -> [UInt8] {
+        var zip = ZipBytes()
+        for part in parts { zip.add(part.name, part.bytes) }
+        return zip.bytes()
+    }
 }

@@ -1,59 +1,77 @@
-/// Zip files written the simplest way, without zlib.
-package enum ZipBytes {
-    package struct Member {
-        package var name: String
-        package var bytes: [UInt8]
-        /// Packed as deflate's stored blocks; else not packed at all.
-        package var isDeflated = true
-        package var isEncrypted = false
-
-        package init(_ name: String, _ text: String, isDeflated: Bool = true) {
-            self.init(name, Array(text.utf8), isDeflated: isDeflated)
-        }
-
-        package init(_ name: String, _ bytes: [UInt8], isDeflated: Bool = true) {
-            self.name = name
-            self.bytes = bytes
-            self.isDeflated = isDeflated
-        }
+/// zip files written the simplest way: stored or deflated without compression, with or without zip64.
+package struct ZipBytes {
+    package enum Form: CaseIterable, Sendable {
+        case stored, deflated, zip64
     }
 
-    /// - Parameter isLarge: sizes and places are written in the larger form (zip64).
-    package static func archive(_ members: [Member], isLarge: Bool = false) -> [UInt8] {
-        var archive: [UInt8] = [], directory: [UInt8] = []
-        for member in members {
-            let gzip = GzipBytes.stored(member.bytes)
-            let crc = Array(gzip[(gzip.count - 8)..<(gzip.count - 4)])
-            let packed = member.isDeflated ? Array(gzip[10..<(gzip.count - 8)]) : member.bytes
-            let name = Array(member.name.utf8), offset = archive.count
-            let method = little(member.isDeflated ? 8 : 0, 2), flags = little(member.isEncrypted ? 1 : 0, 2)
-            let sizes = little(packed.count, 4) + little(member.bytes.count, 4)
-            archive += [0x50, 0x4B, 3, 4, 20, 0] + flags + method + little(0, 4) + crc + sizes
-            archive += little(name.count, 2) + little(0, 2) + name + packed
-            let large = isLarge ? little(1, 2) + little(24, 2) : []
-            let extra =
-                isLarge ? large + little(member.bytes.count, 8) + little(packed.count, 8) + little(offset, 8) : []
-            directory += [0x50, 0x4B, 1, 2, 20, 0, 20, 0] + flags + method + little(0, 4) + crc
-            directory += isLarge ? little(0xFFFF_FFFF, 4) + little(0xFFFF_FFFF, 4) : sizes
-            directory += little(name.count, 2) + little(extra.count, 2) + little(0, 2) + little(0, 8)
-            directory += little(isLarge ? 0xFFFF_FFFF : offset, 4) + name + extra
-        }
-        let start = archive.count
-        archive += directory
+    private var members: [UInt8] = []
+    private var directory: [UInt8] = []
+    private var count = 0
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - flags: 1: encrypted.
+    ///   - method: what the directory says the member is packed by; nil: what it is.
+    package mutating func add(
+        _ name: String, _ bytes: [UInt8], _ form: Form = .deflated, flags: UInt32 = 0, method: UInt32? = nil
+    ) {
+        let packed = form == .stored ? bytes : Array(GzipBytes.stored(bytes).dropFirst(10).dropLast(8))
+        let little = GzipBytes.little
+        let isLarge = form == .zip64
+        let sizes: [UInt8] =
+            isLarge
+            ? little(~0, 4) + little(~0, 4) : little(UInt32(packed.count), 4) + little(UInt32(bytes.count), 4)
+        let common =
+            little(flags, 2) + little(method ?? (form == .stored ? 0 : 8), 2) + little(0, 4)
+            + little(GzipBytes.crc(bytes), 4) + sizes + little(UInt32(name.utf8.count), 2)
+        let extra =
+            isLarge
+            ? little(1, 2) + little(24, 2) + Self.large(bytes.count) + Self.large(packed.count)
+                + Self.large(members.count)
+            : []
+        directory +=
+            [0x50, 0x4B, 1, 2] + little(20, 2) + little(20, 2) + common + little(UInt32(extra.count), 2) + little(0, 2)
+            + little(0, 2) + little(0, 2) + little(0, 4) + (isLarge ? little(~0, 4) : little(UInt32(members.count), 4))
+            + Array(name.utf8) + extra
+        members += [0x50, 0x4B, 3, 4] + little(20, 2) + common + little(0, 2) + Array(name.utf8) + packed
+        count += 1
+    }
+
+    /// The whole file.
+    package func bytes(comment: String = "", isLarge: Bool = false) -> [UInt8] {
+        let little = GzipBytes.little
+        var end: [UInt8] = []
         if isLarge {
-            let record = archive.count
-            archive += [0x50, 0x4B, 6, 6] + little(44, 8) + little(45, 2) + little(45, 2) + little(0, 8)
-            archive +=
-                little(members.count, 8) + little(members.count, 8) + little(directory.count, 8) + little(start, 8)
-            archive += [0x50, 0x4B, 6, 7] + little(0, 4) + little(record, 8) + little(1, 4)
+            end +=
+                [0x50, 0x4B, 6, 6] + Self.large(44) + little(45, 2) + little(45, 2) + little(0, 4) + little(0, 4)
+                + Self.large(count) + Self.large(count) + Self.large(directory.count) + Self.large(members.count)
+            end += [0x50, 0x4B, 6, 7] + little(0, 4) + Self.large(members.count + directory.count) + little(1, 4)
         }
-        let count = isLarge ? 0xFFFF : members.count
-        archive += [0x50, 0x4B, 5, 6] + little(0, 4) + little(count, 2) + little(count, 2)
-        archive += little(isLarge ? 0xFFFF_FFFF : directory.count, 4) + little(isLarge ? 0xFFFF_FFFF : start, 4)
-        return archive + little(0, 2)
+        let number = isLarge ? ~0 : UInt32(count)
+        end +=
+            [0x50, 0x4B, 5, 6] + little(0, 4) + little(number, 2) + little(number, 2)
+            + little(isLarge ? ~0 : UInt32(directory.count), 4) + little(isLarge ? ~0 : UInt32(members.count), 4)
+            + little(UInt32(comment.utf8.count), 2) + Array(comment.utf8)
+        return members + directory + end
     }
 
-    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    private static func large(_ value: Int) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}
+
+/// zstd frames of raw blocks, without a checksum.
+package enum ZstdBytes {
+    package static func raw(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xA0] + GzipBytes.little(UInt32(bytes.count), 4)
+        var at = 0
+        repeat {
+            let count = min(1 << 16, bytes.count - at)
+            let isLast: UInt32 = at + count == bytes.count ? 1 : 0
+            result += GzipBytes.little(UInt32(count) << 3 | isLast, 3) + bytes[at..<at + count]
+            at += count
+        } while at < bytes.count
+        return result
     }
 }

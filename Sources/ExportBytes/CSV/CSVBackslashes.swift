@@ -1,6 +1,8 @@
-/// Texts that write a quote inside quotes as `\"`. They are read as if they had `""` there: the two are as long, so no byte moves.
+/// Texts that write a quote inside quotes as `\"`. They are read as if they had `""` there: the two are as long, so no
+/// byte moves.
 ///
-/// A quote after an odd number of backslashes is one of those. After an even number it ends the field, for `\\` is a backslash.
+/// A quote after an odd number of backslashes is one of those. After an even number it ends the field, for `\\` is a
+/// backslash.
 package enum CSVBackslashes {
     static let backslash = UInt8(ascii: "\\")
 

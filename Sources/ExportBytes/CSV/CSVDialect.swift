@@ -9,8 +9,8 @@ package struct CSVDialect: Sendable, Hashable {
     package var maximumRecordBytes: Int
     /// In quotes, `\"` is a quote, as MySQL and others write it: see `CSVBackslashes`.
     package var hasBackslashQuotes = false
-    /// Rows may end early where their last fields are empty: so many fields each of them has, and none ends with an empty one.
-    /// Nil: rows have all their fields.
+    /// Rows may end early where their last fields are empty: so many fields each of them has, and none ends with an
+    /// empty one. Nil: rows have all their fields.
     package var leastFieldCount: Int?
     /// The header ends with a blank name: rows may leave that field out.
     package var lastNameIsBlank: Bool

@@ -114,19 +114,11 @@ package struct CSVHead {
     /// The delimiter that divides the rows into the same number of fields. That of the first row if the others agree.
     private static func sniff(_ head: [UInt8], from start: Int, isWhole: Bool) -> UInt8 {
         let first = CSVHeader.sniffDelimiter(head, from: start)
-        var total = 0
-        let agreements = CSVHeader.delimiters.compactMap { delimiter -> Agreement? in
-            let rows = rows(head, from: start, isWhole: isWhole, delimiter: delimiter, most: mostRows)
-            total = max(total, rows.count)
-            let counts = Dictionary(grouping: rows.map(\.fields.count).filter { $0 > 1 }) { $0 }.mapValues(\.count)
-            guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return nil }
-            return Agreement(
-                delimiter: delimiter, fields: most.key, rows: most.value,
-                isOfFirstRow: rows.first?.fields.count == most.key)
-        }
-        guard total > 2 else { return first }
-        if let own = agreements.first(where: { $0.delimiter == first }), own.isOfFirstRow, own.rows * 10 >= total * 9 {
-            return first
+        let (own, total) = agreement(head, from: start, isWhole: isWhole, delimiter: first)
+        if total <= 2 { return first }
+        if let own, own.isOfFirstRow, own.rows * 10 >= total * 9 { return first }
+        let agreements = CSVHeader.delimiters.compactMap {
+            $0 == first ? own : agreement(head, from: start, isWhole: isWhole, delimiter: $0).found
         }
         let best = agreements.max { left, right in
             // Rows that nearly all agree show it; of two such delimiters the one that divides more.
@@ -135,5 +127,17 @@ package struct CSVHead {
             return leftIsSure ? left.fields < right.fields : left.rows * left.fields < right.rows * right.fields
         }
         return best?.delimiter ?? first
+    }
+
+    private static func agreement(
+        _ head: [UInt8], from start: Int, isWhole: Bool, delimiter: UInt8
+    ) -> (found: Agreement?, total: Int) {
+        let rows = rows(head, from: start, isWhole: isWhole, delimiter: delimiter, most: mostRows)
+        let counts = Dictionary(grouping: rows.map(\.fields.count).filter { $0 > 1 }) { $0 }.mapValues(\.count)
+        guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return (nil, rows.count) }
+        let found = Agreement(
+            delimiter: delimiter, fields: most.key, rows: most.value,
+            isOfFirstRow: rows.first?.fields.count == most.key)
+        return (found, rows.count)
     }
 }

@@ -1,7 +1,7 @@
 /// The directory of a zip file, read from its end: what members it has and where they lie.
 ///
-/// In: a regular file. Out: its members, and a stream of the bytes of each, checked by length and CRC. Stored, deflated and zstd
-/// members, and zip64, are read. Nothing is written anywhere.
+/// In: a regular file. Out: its members, and a stream of the bytes of each, checked by length and CRC. Stored,
+/// deflated and zstd members, and zip64, are read. Nothing is written anywhere.
 package struct ZipDirectory: Sendable {
     package struct Member: Sendable, Hashable {
         /// As the archive writes it, with slashes between folders.
@@ -184,8 +184,13 @@ struct ZipEnd {
         var end = size - length + place
         if entries == 0xFFFF || directoryBytes == 0xFFFF_FFFF || directoryOffset == 0xFFFF_FFFF, end >= 20 {
             let locator = try Self.bytes(file, at: end - 20, count: 20)
-            if locator.number(0, 4) == 0x0706_4B50, let offset = locator.largeNumber(8), offset + 56 <= end {
-                let record = try Self.bytes(file, at: offset, count: 56)
+            if locator.number(0, 4) == 0x0706_4B50, var offset = locator.largeNumber(8), offset + 56 <= end {
+                var record = try Self.bytes(file, at: offset, count: 56)
+                if record.number(0, 4) != 0x0606_4B50, end >= 76 {
+                    // Behind other data the record lies elsewhere: right before what locates it.
+                    offset = end - 76
+                    record = try Self.bytes(file, at: offset, count: 56)
+                }
                 guard record.number(0, 4) == 0x0606_4B50, let count = record.largeNumber(32),
                     let bytes = record.largeNumber(40), let start = record.largeNumber(48)
                 else { throw ZipDirectory.damage(file, "its end is damaged") }

@@ -18,7 +18,8 @@ struct FileStretch: ByteStream {
     }
 }
 
-/// Bare deflate data with the header and the trailer of gzip around it, so that the same libraries inflate and check it.
+/// Bare deflate data with the header and the trailer of gzip around it, so that the same libraries inflate and check
+/// it.
 struct FramedDeflate: ByteStream {
     private var framed: JoinedStream
 

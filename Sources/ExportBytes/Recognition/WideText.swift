@@ -2,8 +2,8 @@
 package enum WideText: Sendable, Hashable {
     case littleEndian, bigEndian
 
-    /// The names and numbers of an export are ASCII for the most part: every second byte of them is zero, and the others are
-    /// not.
+    /// The names and numbers of an export are ASCII for the most part: every second byte of them is zero, and the
+    /// others are not.
     ///
     /// - Parameter head: the first bytes of the file.
     package init?(head: [UInt8]) {

@@ -48,13 +48,13 @@ struct RowsAroundTable: Sendable {
         // A status that is not known does not make a record less of a trip.
         if reason == .unknownStatus { return .unknown(OddRow(fields, isRecord: true)) }
         let isShort = fields.count < dialect.fieldCount || filled.count <= 2
-        let isTotal = filled.contains(where: Self.isTotal)
+        let hasDate = filled.contains(where: TextShape.isDateOrTime)
         // A note may begin with the word: then the record has an id, or a date.
-        if isTotal, isShort || !filled.contains(where: TextShape.isDateOrTime),
-            isShort || reason == .missingTripID || Self.isTotal(filled[0])
-        {
-            return .skipped(.total)
-        }
+        let isTotal =
+            Self.isTotal(filled[0])
+            ? isShort || !hasDate || reason == .missingTripID
+            : !hasDate && !OddRow.mayBeID(filled[0]) && filled.contains(where: Self.isTotal)
+        if isTotal { return .skipped(.total) }
         if filled.count <= 2, isShort, dialect.fieldCount > 2, Self.isPageLine(filled.joined(separator: " ")) {
             return .skipped(.pageLine)
         }
@@ -99,7 +99,7 @@ struct RowsAroundTable: Sendable {
 
 /// The shape of a rejected row, with nothing of its text.
 struct OddRow: Sendable, Equatable {
-    /// Whether it may be a record: as wide as one, and with more than a word or two.
+    /// Whether it may be a record, or the start of one: it has a date or begins like an id, or it is as wide as one.
     var mayBeRecord: Bool
     /// How many fields it has, and how many of them hold something.
     var fields: Int
@@ -113,6 +113,11 @@ struct OddRow: Sendable, Equatable {
         self.filled = filled.count
         isOfWords = !filled.contains { TextShape.digitCount($0) > 0 }
         let isLine = filled.count == 1 && filled[0].contains(" ") && filled[0].count > 8
-        mayBeRecord = filled.contains(where: TextShape.isDateOrTime) || isRecord && !isLine
+        mayBeRecord =
+            filled.contains(where: TextShape.isDateOrTime) || isRecord && !isLine
+            || filled.first.map(Self.mayBeID) ?? false
     }
+
+    /// Whether a text is one word with a digit in it.
+    static func mayBeID(_ text: String) -> Bool { !text.contains(" ") && TextShape.digitCount(text) > 0 }
 }

@@ -64,7 +64,7 @@ package struct ScanRequest: Sendable {
     }
 
     /// Exports whose names have dates, the oldest first, as a store ranks them; else as they were named.
-    private static func oldestFirst(_ inputs: [String]) -> [String] {
+    static func oldestFirst(_ inputs: [String]) -> [String] {
         let dated = inputs.map { (path: $0, day: ExportDate(name: $0)?.day.daysSince1970) }
         guard dated.allSatisfy({ $0.day != nil }) else { return inputs }
         return dated.enumerated().sorted {

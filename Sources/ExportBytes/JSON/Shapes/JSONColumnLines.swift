@@ -1,5 +1,5 @@
-/// An object of an array for each column, as lines of one object each. The arrays are read side by side, each from its place in
-/// the file: no column is held.
+/// An object of an array for each column, as lines of one object each. The arrays are read side by side, each from its
+/// place in the file: no column is held.
 package struct JSONColumnLines: ByteStream {
     private let file: String
     private var columns: [JSONPull] = []

@@ -1,7 +1,8 @@
-/// Records within records: each element of an inner array becomes a record of its own, with its parent's fields around it.
+/// Records within records: each element of an inner array becomes a record of its own, with its parent's fields around
+/// it.
 enum JSONNesting {
-    /// The lines of a record: the array at the first of the paths is replaced by each of its elements in turn, and so on inwards. A
-    /// record without the array, or with an empty one, is one record.
+    /// The lines of a record: the array at the first of the paths is replaced by each of its elements in turn, and so
+    /// on inwards. A record without the array, or with an empty one, is one record.
     static func records(of record: [UInt8], inner: ArraySlice<[String]>) -> [UInt8] {
         var lines = [record]
         var prefix: [String] = []

@@ -1,5 +1,5 @@
-/// Takes a text of JSON value by value, from a stream: strict about what is between the values, while their insides are copied
-/// for the record parser to judge.
+/// Takes a text of JSON value by value, from a stream: strict about what is between the values, while their insides
+/// are copied for the record parser to judge.
 struct JSONPull {
     private var source: any ByteStream
     private let file: String
@@ -67,8 +67,8 @@ struct JSONPull {
 
     // MARK: - Values
 
-    /// Copies the value that begins here: line ends between its tokens become blanks, and one within a text a control character,
-    /// which no text may hold. What goes beyond `most` bytes is not kept.
+    /// Copies the value that begins here: line ends between its tokens become blanks, and one within a text a control
+    /// character, which no text may hold. What goes beyond `most` bytes is not kept.
     mutating func copy(into out: inout [UInt8], most: Int) throws(ExportError) {
         var depth = 0
         var isInText = false, isEscaped = false
@@ -131,7 +131,8 @@ struct JSONPull {
 
     // MARK: - Containers
 
-    /// The key of the next member of the object that was entered, in its quotes; nil where the object ends. Its value is next.
+    /// The key of the next member of the object that was entered, in its quotes; nil where the object ends. Its value
+    /// is next.
     mutating func nextKey(isFirst: Bool) throws(ExportError) -> [UInt8]? {
         if try take(UInt8(ascii: "}")) { return nil }
         if !isFirst {

@@ -48,7 +48,8 @@ package struct JSONCandidate: Sendable {
 }
 
 extension JSONShape {
-    /// The arrangements that a text may have, by its first bytes. Several: only a person, or known names, can say which is meant.
+    /// The arrangements that a text may have, by its first bytes. Several: only a person, or known names, can say
+    /// which is meant.
     package static func candidates(_ head: [UInt8], isWhole: Bool) -> [JSONCandidate] {
         guard let (root, next) = JSONOutline.of(head) else { return [] }
         switch root {
