@@ -66,7 +66,15 @@ extension ProfileReader {
         if (columns[.latitude] == nil) != (columns[.longitude] == nil) {
             log.add(root.error("a place needs both coordinates", hint: "map latitude and longitude, or neither"))
         }
-        if let dates = keys.optional("dates") { readDates(dates) }
+        if let dates = keys.optional("dates") {
+            readDates(dates)
+            if profile.dateSource != nil || !profile.dateColumns.isEmpty {
+                log.add(
+                    dates.error(
+                        "“date” below “dates:” is for the times of day of trips",
+                        hint: "map the date of an event below “columns:”"))
+            }
+        }
         if let values = keys.optional("values") { readValues(values) }
         if let lookups = keys.optional("lookups") { readLookups(lookups) }
         readLimits(keys)

@@ -90,11 +90,6 @@ package enum DistanceUnit: String, CaseIterable, Sendable {
     case kilometers = "km"
 }
 
-/// What begins the fraction of a number; the other mark groups its thousands.
-package enum DecimalMark: String, CaseIterable, Sendable {
-    case point, comma
-}
-
 /// How a source's values become canonical ones. Keys are compared without regard to ASCII case or outer blanks.
 package struct ValueMap: Sendable, Hashable {
     /// Keys in lower case.

@@ -20,7 +20,7 @@ package enum RejectReason: String, CaseIterable, Sendable, Hashable {
             "the trip id is a number that a program has rounded (as 1.23E+11) or written with a fraction (12.0 in JSON), so it "
                 + "is not sure which trip has it; have the export made again with ids as text"
         case .noUsableDate:
-            "none of the times and no service_date could be read; `tripkpi map suggest` finds how they are written"
+            "none of the times and no service_date could be read; the profile says how they are written"
         case .fieldCount: "the record has more or fewer fields than the header; look for an unquoted delimiter"
         case .unterminatedQuote: "a quoted field is never closed; double the quotes inside quoted text"
         case .malformedQuote: "there is text after a closing quote; double the quotes inside quoted text"

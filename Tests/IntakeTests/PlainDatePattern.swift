@@ -25,9 +25,10 @@ enum PlainDatePattern {
                 continue
             case .dayPeriod:
                 while rest.first == 0x20 { rest.removeFirst() }
-                guard let match = String(Substring(rest)).prefixMatch(of: /(?i)([ap])(?:\.?[ ]*m\.?|\.?)(?![a-z])/)
+                guard let match = String(Substring(rest)).prefixMatch(of: /(?i)([ap])(?:\.?[ ]*m\.?|\.?)/)
                 else { return nil }
                 rest = rest.dropFirst(match.output.0.utf8.count)
+                if let next = rest.first, (0x61...0x7A).contains(next | 0x20) { return nil }
                 afternoon = match.output.1.lowercased() == "p" ? 12 : 0
                 continue
             case .monthName, .weekday, .fraction, .zone: return nil

@@ -166,6 +166,13 @@ struct SuggestedTimesTests {
         #expect(second.dateSource == .parts(year: "Year", month: "Month", day: "Day"))
     }
 
+    /// All hours of the sample may have two digits, and later ones one.
+    @Test func hoursWithoutAZeroBeforeThemMayHaveOneDigit() throws {
+        let rows = (10..<50).map { ["T\($0)", "2025-01-05", "11:\($0) PM"] }
+        let suggestion = ProfileSuggestion(header: ["Trip ID", "Date", "Dispatch Time"], rows: rows, source: "x")
+        #expect(try ProfileFileTests.read(suggestion.yaml).datePatterns.map(\.text) == ["h:mm a"])
+    }
+
     @Test func timesOfDayWithoutADateAreNotProposed() {
         let rows = (10..<50).map { ["T\($0)", "10:\($0):00"] }
         let suggestion = ProfileSuggestion(header: ["Trip ID", "Dispatch Time"], rows: rows, source: "x")

@@ -91,7 +91,7 @@ struct TimeTemplateGroup {
                 let letter = elements.contains(.dayPeriod) ? "h" : "H"
                 let isCompact = place + 1 < elements.count && elements[place + 1] == .compactMinute
                 text +=
-                    isCompact || fewestHourDigits == 2 && (areTwo || letters.isEmpty || !hasShortNumber)
+                    isCompact || fewestHourDigits == 2 && (areTwo || !letters.isEmpty && !hasShortNumber)
                     ? letter + letter : letter
             case .minute, .compactMinute: text += "mm"
             case .second, .compactSecond: text += "ss"
