@@ -9,6 +9,21 @@ package final class TextTable: Sendable {
         /// Texts from this number on are not written yet.
         var written: Int32 = 1
         var pending: [String] = []
+        /// So many of the pending texts are in the transaction that is open.
+        var inserted = 0
+
+        /// Does nothing where the texts were forgotten meanwhile.
+        mutating func keepInserted() {
+            written += Int32(inserted)
+            pending.removeFirst(inserted)
+            inserted = 0
+        }
+
+        mutating func forgetUnwritten() {
+            for text in pending { numbers[text] = nil }
+            pending = []
+            inserted = 0
+        }
     }
 
     private let state = Mutex(State())
@@ -41,30 +56,32 @@ package final class TextTable: Sendable {
         }
     }
 
-    /// Writes new texts. They count as written once the transaction is committed: whatever comes after this may still roll it back,
-    /// and a number without its text would become that of another text.
-    func write(_ db: Database) throws {
-        let (first, pending) = state.withLock { ($0.written, $0.pending) }
-        for (index, text) in pending.enumerated() {
-            try db.execute(sql: "INSERT INTO texts VALUES (?, ?)", arguments: [first + Int32(index), text])
+    /// A transaction that may write texts. They count as written once it is committed, and not before: whatever comes last may
+    /// still roll it back, and a number without its text would become that of another text. Otherwise they are forgotten.
+    func keepingWritten<Value>(_ transaction: () throws -> Value) throws -> Value {
+        do {
+            let value = try transaction()
+            state.withLock { $0.keepInserted() }
+            return value
+        } catch {
+            forgetUnwritten()
+            throw error
         }
-        db.afterNextTransaction(
-            onCommit: { [self] _ in
-                state.withLock { state in
-                    state.written += Int32(pending.count)
-                    state.pending.removeFirst(pending.count)
-                }
-            },
-            onRollback: { [self] _ in forgetUnwritten() })
+    }
+
+    /// Writes new texts, in a transaction of `keepingWritten`.
+    func write(_ db: Database) throws {
+        let (first, texts) = state.withLock { state in
+            (state.written + Int32(state.inserted), state.pending.dropFirst(state.inserted))
+        }
+        for (number, text) in zip(first..., texts) {
+            try db.execute(sql: "INSERT INTO texts VALUES (?, ?)", arguments: [number, text])
+            state.withLock { $0.inserted += 1 }
+        }
     }
 
     /// Forgets the texts of a transaction that was rolled back, maybe before it wrote them.
-    func forgetUnwritten() {
-        state.withLock { state in
-            for text in state.pending { state.numbers[text] = nil }
-            state.pending = []
-        }
-    }
+    func forgetUnwritten() { state.withLock { $0.forgetUnwritten() } }
 
     /// By number.
     package var all: [Int32: String] {

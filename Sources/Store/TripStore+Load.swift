@@ -24,8 +24,8 @@ extension TripStore {
         let shape = session.shape, completion = session.completion
         let isFirst = try read(Self.isEmpty)
         var changes: [StoreChange] = []
-        do {
-            let loaded = try writeAll(withoutLog: isFirst) { db in
+        let loaded = try texts.keepingWritten {
+            try writeAll(withoutLog: isFirst) { db in
                 try LedgerDigest.remove(db)
                 if replacing { changes.append(try Self.withdraw(export.record.sha256, db, shape, completion)) }
                 let loaded = try steps(
@@ -34,12 +34,9 @@ extension TripStore {
                 changes.append(loaded.change)
                 return loaded
             }
-            session.add(changes)
-            return loaded
-        } catch {
-            texts.forgetUnwritten()
-            throw error
         }
+        session.add(changes)
+        return loaded
     }
 
     /// Marks the tallies of these months (`Month.index`) as stale.

@@ -25,8 +25,8 @@ extension TripStore {
     package func reclassify(
         rulesName: String, rulesVersion: String, decide: (TripFacts) throws -> RuleDecision?, check: () throws -> Void
     ) throws -> [Month: Int] {
-        do {
-            return try write { db in
+        try texts.keepingWritten {
+            try write { db in
                 try LedgerDigest.remove(db)
                 var changed: [Month: Int] = [:]
                 // A month at a time: the changes of one are in memory.
@@ -46,9 +46,6 @@ extension TripStore {
                     sql: "UPDATE store SET rules_name = ?, rules_version = ?", arguments: [rulesName, rulesVersion])
                 return changed
             }
-        } catch {
-            texts.forgetUnwritten()
-            throw error
         }
     }
 

@@ -9,16 +9,18 @@ extension TripStore {
     /// - Parameter epochSeconds: now.
     package func withdraw(_ sha256: String, at epochSeconds: Int, session: inout LoadSession) throws {
         let shape = session.shape, completion = session.completion
-        let change = try write { db in
-            try LedgerDigest.remove(db)
-            let change = try Self.withdraw(sha256, db, shape, completion)
-            // A trip that lost a part may have test results that no trip had.
-            try texts.write(db)
-            try db.execute(sql: "DELETE FROM waivers WHERE sha256 = ?", arguments: [sha256])
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO withdrawn_exports VALUES (?, ?)", arguments: [sha256, epochSeconds])
-            try Self.deleteUnusedTexts(db)
-            return change
+        let change = try texts.keepingWritten {
+            try write { db in
+                try LedgerDigest.remove(db)
+                let change = try Self.withdraw(sha256, db, shape, completion)
+                // A trip that lost a part may have test results that no trip had.
+                try texts.write(db)
+                try db.execute(sql: "DELETE FROM waivers WHERE sha256 = ?", arguments: [sha256])
+                try db.execute(
+                    sql: "INSERT OR REPLACE INTO withdrawn_exports VALUES (?, ?)", arguments: [sha256, epochSeconds])
+                try Self.deleteUnusedTexts(db)
+                return change
+            }
         }
         session.add([change])
         try read { try texts.reload($0) }
@@ -42,27 +44,29 @@ extension TripStore {
         _ sha256: String, label: String, asOf: Int?, modifiedNs: Int, session: inout LoadSession
     ) throws {
         let shape = session.shape, completion = session.completion
-        let change = try write { db -> StoreChange? in
-            try LedgerDigest.remove(db)
-            let id = try Self.exportID(sha256, db)
-            let before = try LoadedExports(db)
-            var after = before
-            after.ranks[id]?.modifiedNs = modifiedNs
-            if let asOf { after.ranks[id]?.asOf = asOf }
-            var change: StoreChange?
-            if Self.order(before.ranks) != Self.order(after.ranks) {
-                change = try Self.replaceTrips(of: id, db, shape, completion) { $0.ranked(by: after) }
-                try texts.write(db)
-            }
-            try db.execute(
-                sql: "UPDATE exports SET label = ?, modified_ns = ? WHERE export_id = ?",
-                arguments: [label, modifiedNs, id])
-            if let asOf {
+        let change = try texts.keepingWritten {
+            try write { db -> StoreChange? in
+                try LedgerDigest.remove(db)
+                let id = try Self.exportID(sha256, db)
+                let before = try LoadedExports(db)
+                var after = before
+                after.ranks[id]?.modifiedNs = modifiedNs
+                if let asOf { after.ranks[id]?.asOf = asOf }
+                var change: StoreChange?
+                if Self.order(before.ranks) != Self.order(after.ranks) {
+                    change = try Self.replaceTrips(of: id, db, shape, completion) { $0.ranked(by: after) }
+                    try texts.write(db)
+                }
                 try db.execute(
-                    sql: "UPDATE exports SET as_of = ?, is_dated_by_name = 1 WHERE export_id = ?",
-                    arguments: [asOf, id])
+                    sql: "UPDATE exports SET label = ?, modified_ns = ? WHERE export_id = ?",
+                    arguments: [label, modifiedNs, id])
+                if let asOf {
+                    try db.execute(
+                        sql: "UPDATE exports SET as_of = ?, is_dated_by_name = 1 WHERE export_id = ?",
+                        arguments: [asOf, id])
+                }
+                return change
             }
-            return change
         }
         if let change { session.add([change]) }
     }

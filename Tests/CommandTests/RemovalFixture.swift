@@ -26,14 +26,12 @@ struct RemovalFixture {
         return result
     }
 
-    /// The program in a pipe of a shell.
-    ///
-    /// - Parameter words: what follows its name.
-    func piped(_ words: String, stdin: String, day: Int, in folder: TemporaryFolder) throws -> CommandResult {
+    /// - Parameter script: of a shell, with the program as `"$0"`.
+    func shell(_ script: String, stdin: String = "", day: Int, in folder: TemporaryFolder) throws -> CommandResult {
         let shell = try CommandRunner(executable: URL(fileURLWithPath: "/bin/sh"))
         let program = try CommandRunner().executable.path
         return try shell.run(
-            ["-c", "\"$0\" \(words)", program], stdin: Array(stdin.utf8),
+            ["-c", script, program], stdin: Array(stdin.utf8),
             environment: CommandFixture.environment.merging(Self.environment(day, folder)) { _, own in own },
             in: folder.url)
     }

@@ -197,8 +197,8 @@ import Testing
     @Test func aReaderThatGoesAwayDoesNotStopARemoval() throws {
         try TemporaryFolder.with { folder in
             try site.prepare(folder, ["2025-10"])
-            let purged = try site.piped(
-                "purge --patients - --yes 2>/dev/null | true", stdin: "PAT-3\n", day: 1, in: folder)
+            let purged = try site.shell(
+                "\"$0\" purge --patients - --yes 2>/dev/null | true", stdin: "PAT-3\n", day: 1, in: folder)
             #expect(purged.status == 0, "\(purged.stderrText)")
             #expect(try site.trips("staff", "2025-10", in: folder) == "57")
             #expect(try site.sets("staff", in: folder) == 1)

@@ -40,6 +40,7 @@ extension TripStore {
     /// What a removal would take out. Nothing changes.
     package func preview(_ removal: Removal, session: LoadSession) throws -> RemovedTrips {
         var removed = RemovedTrips()
+        defer { texts.forgetUnwritten() }
         try translatingErrors {
             try queue.writeWithoutTransaction { db in
                 try db.inTransaction {
@@ -48,7 +49,6 @@ extension TripStore {
                 }
             }
         }
-        texts.forgetUnwritten()
         return removed
     }
 
@@ -64,19 +64,16 @@ extension TripStore {
     package func remove(
         _ removal: Removal, session: inout LoadSession, beforeCommit: (RemovedTrips) throws -> CrosswalkMark?
     ) throws -> RemovedTrips {
-        do {
-            let (removed, change) = try write { [session] db in
+        let (removed, change) = try texts.keepingWritten {
+            try write { [session] db in
                 let result = try remove(removal, db, session)
                 if let mark = try beforeCommit(result.removed) { try Self.remember(mark, db) }
                 return result
             }
-            session.add([change])
-            try read { try texts.reload($0) }
-            return removed
-        } catch {
-            texts.forgetUnwritten()
-            throw error
         }
+        session.add([change])
+        try read { try texts.reload($0) }
+        return removed
     }
 
     private func remove(
