@@ -49,10 +49,10 @@ extension PublicationFolder {
     ///
     /// - Parameter isOld: whether a set is one of them.
     /// - Returns: their ids, newest first.
-    package func removeEarlier(with names: [String], where isOld: (Run) -> Bool) throws -> [String] {
+    package func removeEarlier(with names: [String], where isOld: (Run) throws -> Bool) throws -> [String] {
         var removed: [String] = []
-        for run in try list() where !run.isCurrent && isOld(run) {
-            guard try names.contains(where: { try contains($0, in: run.id) }) else { continue }
+        for run in try list() where !run.isCurrent {
+            guard try isOld(run), try names.contains(where: { try contains($0, in: run.id) }) else { continue }
             if run.isPrevious { try files.remove(path(of: .previous)) }
             try remove(run.id)
             removed.append(run.id)

@@ -70,6 +70,10 @@ enum LedgerDigest {
             queries.append("SELECT * FROM removed_patients ORDER BY 1")
             queries.append("SELECT month FROM releases WHERE is_frozen ORDER BY 1")
         }
+        if try db.tableExists("staff_sets") {
+            queries.append("SELECT month_removals, named_removals FROM retention")
+            queries.append("SELECT * FROM staff_sets ORDER BY 1")
+        }
         if try db.tableExists("removed_trips") {
             // May be many.
             try IntegerStatement(db, "SELECT key_high, key_low FROM removed_trips ORDER BY 1, 2").forEachRow { row in

@@ -34,6 +34,7 @@ enum StoreSchema {
         ("19 shown rows", { try $0.execute(sql: version19) }),
         ("20 removals", { try $0.execute(sql: version20) }),
         ("21 times of removals", { try $0.execute(sql: version21) }),
+        ("22 numbers of removals", { try $0.execute(sql: version22) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -281,18 +282,31 @@ enum StoreSchema {
         ALTER TABLE releases ADD COLUMN is_frozen INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// `RemovalTimes`: not known of what was removed until now. And `TripStore.clockDay`.
+    /// Times of removals, not known of what was removed until now. And `TripStore.clockDay`.
     private static let version21 = """
         ALTER TABLE retention ADD COLUMN removed_at INTEGER;
         ALTER TABLE retention ADD COLUMN named_removed_at INTEGER;
         ALTER TABLE retention ADD COLUMN clock_day INTEGER;
-        UPDATE retention SET removed_at = \(RemovalTimes.undated), named_removed_at = \(RemovalTimes.undated)
+        UPDATE retention SET removed_at = \(Int.max), named_removed_at = \(Int.max)
             WHERE first_month IS NOT NULL OR EXISTS (SELECT 1 FROM removed_trips) OR EXISTS (SELECT 1 FROM removed_patients);
         UPDATE retention SET clock_day = (
             SELECT MAX(time) / 86400 FROM (SELECT MAX(loaded_at) AS time FROM exports
             UNION ALL SELECT MAX(hashed_at) FROM inbox_files)
         );
         ALTER TABLE retention DROP COLUMN has_old_sets;
+        """
+
+    /// `RemovalCounts`, of the store and of each staff set. Of a set that was made before nothing is known.
+    private static let version22 = """
+        ALTER TABLE retention ADD COLUMN month_removals INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE retention ADD COLUMN named_removals INTEGER NOT NULL DEFAULT 0;
+        UPDATE retention SET month_removals = 1 WHERE removed_at IS NOT NULL AND first_month IS NOT NULL;
+        UPDATE retention SET named_removals = 1 WHERE named_removed_at IS NOT NULL;
+        ALTER TABLE retention DROP COLUMN removed_at;
+        ALTER TABLE retention DROP COLUMN named_removed_at;
+        CREATE TABLE staff_sets (
+            manifest_sha256 TEXT PRIMARY KEY, month_removals INTEGER NOT NULL, named_removals INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

@@ -147,7 +147,6 @@ extension TripStore {
                     """, arguments: [now])
             try db.execute(sql: "DELETE FROM revisions WHERE revised_at > ?", arguments: [now])
             try db.execute(sql: "UPDATE retention SET clock_day = ?", arguments: [now / 86_400])
-            try RemovalTimes.takeBack(after: now, db)
             // After a pause nothing else may say that there was a run.
             try db.execute(sql: "INSERT OR REPLACE INTO accepted_clock VALUES (1, ?)", arguments: [now])
         }

@@ -216,21 +216,4 @@ import Testing
             #expect(next.stderrText.contains("60 trips are removed for good"), "\(next.stderrText)")
         }
     }
-
-    /// A removal of a clock that was ahead is dated again once the clock is right: later nights are restated as ever.
-    @Test func aRemovalOfAClockThatWasAheadHidesNoLaterRestatement() throws {
-        try TemporaryFolder.with { folder in
-            try site.prepare(folder, ["2025-10", "2025-11"], settings: Self.plain)
-            let purged = try site.run("purge", "--patients", "-", "--yes", stdin: "PAT-3\n", day: 300, in: folder)
-            #expect(purged.status == 0, "\(purged.stderrText)")
-            #expect(try site.run("publish", "--clock-is-right", day: 1, in: folder).status == 0)
-            #expect(try !summary(in: folder).contains("restatedAt"))
-            #expect(try site.run("run", day: 2, in: folder).stderrText.contains("stays current"))
-            try folder.write(
-                site.export(["2025-10", "2025-11"]).replacingOccurrences(of: ",159.00", with: ",999.00"),
-                to: "inbox/b.csv")
-            #expect(try site.run("run", day: 3, in: folder).status == 0)
-            #expect(try summary(in: folder).contains("restatedAt"))
-        }
-    }
 }

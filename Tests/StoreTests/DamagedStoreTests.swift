@@ -263,9 +263,10 @@ import Trips
                     // It covers the costs by line.
                     "DELETE FROM ledger_digest", "DROP TABLE release_changes", "DROP TABLE revisions",
                     "DELETE FROM grdb_migrations WHERE identifier LIKE '6 %'", "DROP TABLE retention",
-                    "DROP TABLE removed_trips", "DROP TABLE removed_patients",
+                    "DROP TABLE removed_trips", "DROP TABLE removed_patients", "DROP TABLE staff_sets",
                     "DELETE FROM grdb_migrations WHERE identifier LIKE '20 %'",
                     "DELETE FROM grdb_migrations WHERE identifier LIKE '21 %'",
+                    "DELETE FROM grdb_migrations WHERE identifier LIKE '22 %'",
                 ]
                 for sql in newest + statements { try db.execute(sql: sql) }
             }

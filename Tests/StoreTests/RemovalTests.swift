@@ -91,8 +91,8 @@ import Trips
         }
     }
 
-    /// Sets of before a removal are known by its time, which is that of the next publication.
-    @Test func aRemovalIsDatedByTheNextPublication() throws {
+    /// A set is from before a removal if the store does not know it, or has counted a removal since.
+    @Test func aStoreKnowsWhatHadBeenRemovedWhenAStaffSetWasMade() throws {
         try TemporaryFolder.with(inMemory: true) { folder in
             var random = SplitMix64(seed: 3)
             let store = try StoreFixture.store("store", in: folder)
@@ -103,43 +103,63 @@ import Trips
                 return trip
             }
             try StoreFixture.load([[StoreFixture.export("a", trips)]], into: store, &random)
-            func times() throws -> [Int?] { [try store.removalTimes().trips, try store.removalTimes().named] }
+            func counts(_ counts: RemovalCounts?) -> [Int]? { counts.map { [$0.ofMonths, $0.named] } }
+            try store.remember(staffSet: "first")
             _ = try remove(Removal(trips: [TripKey(high: 1, low: 1)]), from: store)
-            #expect(try times() == [nil, nil], "nothing was there")
+            #expect(try store.removalCounts() == .none && store.staffSets().isEmpty, "nothing was there")
             _ = try remove(Removal(before: Self.line), from: store)
-            #expect(try times() == [RemovalTimes.undated, nil])
-            try store.dateRemovals(at: 100)
-            #expect(try times() == [100, nil])
+            #expect(try counts(store.removalCounts()) == [1, 0] && store.staffSets().isEmpty)
+            try store.remember(staffSet: "second")
+            _ = try remove(Removal(before: Self.line), from: store)
+            #expect(try counts(store.removalCounts()) == [1, 0], "nothing was there")
             _ = try remove(Removal(trips: [trips[15].key]), from: store)
-            try store.dateRemovals(at: 200)
-            #expect(try times() == [200, 200])
-            try store.dateRemovals(at: 300)
-            #expect(try times() == [200, 200], "nothing was removed since")
+            #expect(try counts(store.removalCounts()) == [1, 1] && counts(store.staffSets()["second"]) == [1, 0])
+            try store.remember(staffSet: "third")
+            #expect(try store.staffSets().keys.sorted() == ["third"] && counts(store.staffSets()["third"]) == [1, 1])
+            try store.checkIntegrity(rows: nil)
             try store.close()
         }
     }
 
-    /// A store of an earlier version did not know when trips were removed.
-    @Test(arguments: [true, false])
-    func theTimeOfAnEarlierVersionsRemovalIsNotKnown(hasRemovals: Bool) throws {
+    /// An earlier version dated removals, or did not know when they were. Of its sets nothing is known.
+    @Test(arguments: [20, 21], [nil, Removal(before: Self.line), Removal(patients: [Self.patient(1)])])
+    func theRemovalsOfAnEarlierVersionCount(version: Int, removal: Removal?) throws {
         try TemporaryFolder.with { folder in
+            var random = SplitMix64(seed: 4)
             let store = try StoreFixture.store("store", in: folder)
-            if hasRemovals { _ = try remove(Removal(patients: [Self.patient(1)]), from: store) }
+            try StoreFixture.load([exports(&random)], into: store, &random)
+            if let removal { _ = try remove(removal, from: store) }
+            let expected = try store.removalCounts()
             try store.close()
             let queue = try DatabaseQueue(path: folder.path(of: "store.sqlite"))
             try queue.write { db in
-                for sql in [
-                    "ALTER TABLE retention DROP COLUMN removed_at",
-                    "ALTER TABLE retention DROP COLUMN named_removed_at",
-                    "ALTER TABLE retention DROP COLUMN clock_day",
-                    "ALTER TABLE retention ADD COLUMN has_old_sets INTEGER NOT NULL DEFAULT 0",
-                    "DELETE FROM grdb_migrations WHERE identifier LIKE '21 %'",
-                ] { try db.execute(sql: sql) }
+                try db.execute(
+                    sql: """
+                        ALTER TABLE retention ADD COLUMN removed_at INTEGER;
+                        ALTER TABLE retention ADD COLUMN named_removed_at INTEGER;
+                        UPDATE retention SET removed_at = 100 WHERE month_removals > 0 OR named_removals > 0;
+                        UPDATE retention SET named_removed_at = 100 WHERE named_removals > 0;
+                        ALTER TABLE retention DROP COLUMN month_removals;
+                        ALTER TABLE retention DROP COLUMN named_removals;
+                        DROP TABLE staff_sets;
+                        DELETE FROM grdb_migrations WHERE identifier LIKE '22 %';
+                        DELETE FROM ledger_digest;
+                        """)
+                guard version == 20 else { return }
+                try db.execute(
+                    sql: """
+                        ALTER TABLE retention DROP COLUMN removed_at;
+                        ALTER TABLE retention DROP COLUMN named_removed_at;
+                        ALTER TABLE retention DROP COLUMN clock_day;
+                        ALTER TABLE retention ADD COLUMN has_old_sets INTEGER NOT NULL DEFAULT 0;
+                        DELETE FROM grdb_migrations WHERE identifier LIKE '21 %';
+                        """)
             }
             try queue.close()
-            let migrated = try StoreFixture.store("store", in: folder)
-            let expected = hasRemovals ? RemovalTimes.undated : nil
-            #expect(try migrated.removalTimes().trips == expected && migrated.removalTimes().named == expected)
+            let migrated = try StoreFixture.store("store", in: folder), counts = try migrated.removalCounts()
+            // Version 20 did not know which it was.
+            let isUnknown = version == 20 && expected != .none
+            #expect(counts.ofMonths == expected.ofMonths && counts.named == (isUnknown ? 1 : expected.named))
             try migrated.checkIntegrity(rows: nil)
             try migrated.close()
         }

@@ -41,7 +41,7 @@ import Trips
                     sql: """
                         SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'grdb%'
                             AND name NOT IN ('public_ids', 'crosswalk', 'row_digests', 'ledger_digest', 'releases',
-                                'release_changes', 'trip_parts', 'audit_entry', 'accepted_clock', 'retention', 'removed_trips', 'removed_patients', 'revisions', 'cost_lines', 'export_columns', 'export_columns_by_series', 'warnings', 'warning_places')
+                                'release_changes', 'trip_parts', 'audit_entry', 'accepted_clock', 'retention', 'removed_trips', 'removed_patients', 'staff_sets', 'revisions', 'cost_lines', 'export_columns', 'export_columns_by_series', 'warnings', 'warning_places')
                             AND name NOT LIKE 'event%'
                         """)
             }

@@ -119,9 +119,7 @@ extension TripStore {
         let namedMonths = try Self.removeChanges(of: namedTrips, keptOut, db)
         removed.frozenMonths = try Self.freeze(keptOut, months: namedMonths, session.shape, db)
         removed.exports = try Self.forget(versionsByExport, db)
-        if removed.versions > 0 {
-            try RemovalTimes.mark(isNamed: !removal.trips.isEmpty || !removal.patients.isEmpty, db)
-        }
+        if removed.versions > 0 { try RemovalCounts.count(removal, db) }
         removed.months = months.sorted().map(Month.init(index:))
         try change.finish(db)
         // A trip that lost a part may have test results that no trip had.

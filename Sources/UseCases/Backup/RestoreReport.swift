@@ -74,7 +74,7 @@ struct RestoreReport {
     private func rowsLine() throws -> String? {
         guard !backup.content.isOlder else { return nil }
         let staff = PublishedSets(root: site.reports).folder(.staff)
-        guard try staff.currentRowsPrecede(RemovalCutoff(TripStore(reading: site.store), at: now)) else { return nil }
+        guard try staff.currentHasRows(from: RemovalCutoff(TripStore(reading: site.store))) else { return nil }
         return "staff: the current set may have removed trips as rows; the next run replaces it, unless it is held"
     }
 

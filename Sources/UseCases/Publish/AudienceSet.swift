@@ -1,4 +1,5 @@
 import Basics
+import Files
 import Foundation
 import KPIContract
 import Operations
@@ -87,6 +88,10 @@ struct AudienceSet: Sendable {
         let all = try scanned(draft, report, without: Set(workbooks.map(\.entry.name)))
         let isSame = try folder.currentSummary().map(report.showsTheSame) ?? false
         let before = try folder.state()
+        // Before readers can see it: without its set the entry does no harm.
+        if audience == .staff {
+            try session.store.remember(staffSet: ContentHash.of(draft.manifest.canonicalJSON()))
+        }
         let published = try session.audit.recording(
             .publish, { fill(&$0, report, all) },
             isUndone: { try folder.state() == before }

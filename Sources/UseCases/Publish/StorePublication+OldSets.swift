@@ -7,15 +7,15 @@ import Store
 
 extension StorePublication {
     /// Removes earlier sets that have removed trips as rows. A set that was not published now stays, and is named.
-    func removeOldSets(_ published: PublishedSets, before cutoff: RemovalCutoff, but audiences: [Audience]) throws {
+    func removeOldSets(_ published: PublishedSets, _ cutoff: RemovalCutoff, but audiences: [Audience]) throws {
         guard cutoff.hasRemovals else { return }
         for audience in Audience.allCases {
             let folder = published.folder(audience)
             let removed = try folder.removeEarlier(with: [PublishedFileNames.tripRows]) {
-                cutoff.precedes($0.generatedAt)
+                try cutoff.precedes($0.id, in: folder)
             }
             if !removed.isEmpty { tell(.rowSetsRemoved(audience: audience.rawValue, sets: removed.count)) }
-            if !audiences.contains(audience), try folder.currentRowsPrecede(cutoff) {
+            if !audiences.contains(audience), try folder.currentHasRows(from: cutoff) {
                 tell(.rowSetKept(audience: audience.rawValue))
             }
         }
@@ -24,10 +24,10 @@ extension StorePublication {
 
 extension PublicationFolder {
     /// Whether readers see rows that may be of removed trips.
-    func currentRowsPrecede(_ cutoff: RemovalCutoff) throws -> Bool {
+    func currentHasRows(from cutoff: RemovalCutoff) throws -> Bool {
         guard let current = try currentID(), try contains(PublishedFileNames.tripRows, in: current) else {
             return false
         }
-        return cutoff.precedes(try manifest(of: current)?.generatedAt)
+        return try cutoff.precedes(current, in: self)
     }
 }

@@ -58,7 +58,7 @@ struct StorePublication {
         // Every file has passed the audit: the release may change.
         if let changes { try record(changes) }
         let publication = try write(sets, source, changes)
-        try removeOldSets(source.published, before: source.cutoff, but: source.audiences)
+        try removeOldSets(source.published, source.cutoff, but: source.audiences)
         outcome.note(publication, policy, generatedAt: now)
         if let freshness = outcome.freshness { tell(freshness.event) }
         if let event = outcome.missingDays?.event { tell(event) }
@@ -93,7 +93,7 @@ struct StorePublication {
             stored: stored, id: id, ledger: ledger, figures: result,
             missingDays: MissingDays(tripsByDay: Dictionary(uniqueKeysWithValues: result.tally.tripsByDay())),
             newestDay: loaded.newestDay(on: today), published: published, audiences: try openAudiences(published),
-            cutoff: try RemovalCutoff(store, publishingTo: published, at: now))
+            cutoff: try RemovalCutoff(store))
     }
 
     /// Months that look wrong, and those that the settings leave out.
@@ -192,8 +192,7 @@ struct StorePublication {
         let sets = try source.audiences.map { audience in
             let folder = source.published.folder(audience)
             var own = statement
-            own.previousSummary =
-                try audience == .staff ? source.cutoff.comparable(folder.currentSummary()) : nil
+            own.previousSummary = try audience == .staff ? source.cutoff.comparableSummary(of: folder) : nil
             return AudienceSet(
                 session, figures, policy, identifiers: identifiers, audience: audience, id: source.id,
                 ledger: source.ledger, statement: own, folder: folder, acceptsClock: request.acceptsClock)
@@ -221,9 +220,9 @@ struct StorePublication {
             months: held?.months.count ?? 0, suppressedCells: held?.privacy.suppressedCells ?? 0)
         // Rows of a month that is released tonight are others, even if the staff's figures are not. And what was made before a
         // removal is replaced.
-        let staffTime = try source.published.newestTime([.staff])
         let isNewForStaff =
-            policy.rows != nil && changes?.plan.changesMonths ?? false || source.cutoff.precedes(staffTime)
+            try policy.rows != nil && changes?.plan.changesMonths ?? false
+            || source.cutoff.precedesCurrent(of: source.published.folder(.staff))
         for (set, prepared) in sets {
             do {
                 let report = try prepared.get().report
