@@ -93,6 +93,11 @@ struct RemovalFixture {
         }?["trips"]
     }
 
+    /// The published rows, as text.
+    func rows(in folder: TemporaryFolder) throws -> String {
+        try shell("gzip -dc reports/published/staff/current/trips.ndjson.gz", day: 0, in: folder).stdoutText
+    }
+
     func sets(_ audience: String, in folder: TemporaryFolder) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: folder.path(of: "reports/published/\(audience)/runs")).count
     }

@@ -122,17 +122,26 @@ import Testing
         }
     }
 
+    /// Runs a command while nothing can be published for staff.
+    private func failing(_ arguments: [String], stdin: String = "", in folder: TemporaryFolder) throws -> CommandResult
+    {
+        let runs = folder.path(of: "reports/published/staff/runs")
+        try FileManager.default.moveItem(atPath: runs, toPath: runs + ".away")
+        try folder.write("", to: "reports/published/staff/runs")
+        let failed = try site.run(arguments: arguments, stdin: stdin, day: 1, in: folder)
+        try FileManager.default.removeItem(atPath: runs)
+        try FileManager.default.moveItem(atPath: runs + ".away", toPath: runs)
+        #expect(failed.status != 0)
+        return failed
+    }
+
     @Test func whatWasRemovedIsPrintedThoughThePublicationFails() throws {
         try TemporaryFolder.with { folder in
             try site.prepare(folder, ["2025-10"], settings: Self.plain)
-            let runs = folder.path(of: "reports/published/staff/runs")
-            try FileManager.default.moveItem(atPath: runs, toPath: runs + ".away")
-            try folder.write("", to: "reports/published/staff/runs")
-            let failed = try site.run("purge", "--patients", "-", "--yes", stdin: "PAT-3\n", day: 1, in: folder)
-            #expect(failed.status != 0 && failed.stdoutText.contains("removed: 3 trips (3 records)"))
-            try FileManager.default.removeItem(atPath: runs)
-            try FileManager.default.moveItem(atPath: runs + ".away", toPath: runs)
-            let again = try site.run("purge", "--patients", "-", "--yes", stdin: "PAT-3\n", day: 1, in: folder)
+            let purge = ["purge", "--patients", "-", "--yes"]
+            let failed = try failing(purge, stdin: "PAT-3\n", in: folder)
+            #expect(failed.stdoutText.contains("removed: 3 trips (3 records)"))
+            let again = try site.run(arguments: purge, stdin: "PAT-3\n", day: 1, in: folder)
             #expect(again.status == 0, "\(again.stderrText)")
             #expect(again.stdoutText.contains("patients: 0 found of 1 ids; an earlier command named 1 of them"))
             #expect(try site.trips("staff", "2025-10", in: folder) == "57")
@@ -140,6 +149,26 @@ import Testing
             let id = String(repeating: "0", count: 32)
             let unknown = try site.run("purge", "--public-id", id, in: folder)
             #expect(unknown.status == 66 && unknown.stderrText.contains("no trip has one of these public ids"))
+        }
+    }
+
+    /// The trip has no public id any more when the command is repeated.
+    @Test func aRemovalByPublicIDIsRepeatedAfterAFailedPublication() throws {
+        try TemporaryFolder.with { folder in
+            try site.prepare(folder, ["2025-10"])
+            let rows = try site.rows(in: folder)
+            let line = try #require(rows.split(separator: "\n").dropFirst().first)
+            let id = try #require(line.firstMatch(of: /[0-9a-f]{32}/)).output
+            let purge = ["purge", "--public-id", String(id), "--yes"]
+            let failed = try failing(purge, in: folder)
+            #expect(failed.stdoutText.contains("removed: 1 trips (1 records)"), "\(failed.stdoutText)")
+            #expect(try site.trips("staff", "2025-10", in: folder) == "60")
+            let again = try site.run(arguments: purge, day: 1, in: folder)
+            #expect(again.status == 0, "\(again.stderrText)")
+            #expect(again.stdoutText.contains("public ids: 0 found of 1"), "\(again.stdoutText)")
+            #expect(try site.trips("staff", "2025-10", in: folder) == "59" && site.sets("staff", in: folder) == 1)
+            #expect(try !site.rows(in: folder).contains(id))
+            #expect(try site.run(arguments: purge, day: 1, in: folder).status == 66, "all is published")
         }
     }
 

@@ -22,6 +22,19 @@ extension StorePublication {
     }
 }
 
+extension WritingSession {
+    /// Whether a removal is not published yet: readers see staff figures from before it, or rows from before it are still there. Where
+    /// the staff set is held, nothing is published.
+    func hasUnpublishedRemoval(_ audiences: [Audience]) throws -> Bool {
+        let cutoff = try RemovalCutoff(store), folder = PublishedSets(root: site.reports).folder(.staff)
+        guard cutoff.hasRemovals, audiences.contains(.staff), try folder.heldSince() == nil else { return false }
+        return try folder.list().contains { set in
+            try (set.isCurrent || folder.contains(PublishedFileNames.tripRows, in: set.id))
+                && cutoff.precedes(set.id, in: folder)
+        }
+    }
+}
+
 extension PublicationFolder {
     /// Whether readers see rows that may be of removed trips.
     func currentHasRows(from cutoff: RemovalCutoff) throws -> Bool {

@@ -40,6 +40,7 @@ package struct TripRemoval: Sendable {
     package func preview(_ request: Request, _ environment: RunEnvironment) throws -> [String] {
         try WritingSession.run(site, environment) { session in
             let (removal, names) = try removal(request, session)
+            if removal == Removal() { throw TripRemovalError.unknownPublicID }
             return try session.preview(removal, figures.rules).lines(names, isDone: false)
         }
     }
@@ -54,6 +55,10 @@ package struct TripRemoval: Sendable {
         try WritingSession.run(site, environment) { session in
             try session.requireClock(for: policy.audiences)
             let (removal, names) = try removal(request, session)
+            // A removed trip has no public id any more: the command may be repeated because the publication failed.
+            if removal == Removal(), try !session.hasUnpublishedRemoval(policy.audiences) {
+                throw TripRemovalError.unknownPublicID
+            }
             try session.adoptRules(of: figures)
             // What cannot be printed must not leave old sets published.
             var printed = Result<Void, any Error>.success(())
@@ -95,7 +100,6 @@ package struct TripRemoval: Sendable {
                 removal.patients.insert(pseudonym)
             }
         }
-        if removal == Removal() { throw TripRemovalError.unknownPublicID }
         return (removal, names)
     }
 }
