@@ -35,6 +35,20 @@ extension TripStore {
         }
     }
 
+    /// Reads everything: every page, row, text and tally's checksum.
+    ///
+    /// - Returns: what is damaged, without a value of a row.
+    package func damages() throws -> [String] {
+        let problems = try integrityErrors()
+        guard problems.isEmpty else { return problems }
+        do {
+            try checkIntegrity(rows: nil)
+            return []
+        } catch StoreError.damaged(_, let detail) {
+            return [detail]
+        }
+    }
+
     /// Verifies the rows of these months, in a store of any size, before they are read one by one.
     ///
     /// - Throws: `StoreError.damaged`.

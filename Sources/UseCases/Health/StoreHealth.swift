@@ -21,7 +21,7 @@ struct StoreHealth {
             if let key, key.asOf(own.keyFingerprint) == nil {
                 return [.failure("store", StoreError.otherKey(path: store.path))]
             }
-            let damages = health.readsWholeStore ? try store.integrityErrors() : []
+            let damages = health.readsWholeStore ? try store.damages() : []
             guard damages.isEmpty else {
                 let detail = damages.joined(separator: "; ").replacing("\n", with: "; ")
                 return [.failure("store", StoreError.damaged(path: store.path, detail: detail))]
@@ -34,7 +34,7 @@ struct StoreHealth {
     }
 
     private func storeFinding(_ own: TripStore.Health) throws -> HealthFinding {
-        let pages = health.readsWholeStore ? "every page whole" : "pages not looked at"
+        let pages = health.readsWholeStore ? "every page and row whole" : "pages not looked at"
         let text =
             "\(store.path): \(NumberText.counted(try store.totals().trips, "trip")) of "
             + "\(NumberText.counted(try store.exports().count, "export")), schema \(own.schemaVersion), \(pages)"

@@ -151,9 +151,7 @@ package struct StoreReconciliation: Sendable {
 
     private func damage(of store: TripStore, rows: Int) throws -> [String] {
         do {
-            guard case .sample(let day) = extent, !extent.isWhole(rows: rows) else {
-                return try store.integrityErrors()
-            }
+            guard case .sample(let day) = extent, !extent.isWhole(rows: rows) else { return try store.damages() }
             try store.checkIntegrity(on: day)
             return []
         } catch StoreError.damaged(_, let detail) {
