@@ -15,8 +15,8 @@ extension RunEvent {
     package static func retentionPaused() -> RunEvent {
         RunEvent(
             "retention.paused", .warning,
-            "nothing is removed by the setting `retention`: the last run was more than 40 days ago, or the clock is ahead; if the clock is "
-                + "right, run tripkpi publish --clock-is-right"
+            "nothing is removed by the setting `retention`: the last run, or in a new store the newest trip, was more than 40 days ago, or the "
+                + "clock is ahead; if the clock is right, run tripkpi publish --clock-is-right"
         )
     }
 

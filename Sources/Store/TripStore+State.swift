@@ -147,6 +147,10 @@ extension TripStore {
                     """, arguments: [now])
             try db.execute(sql: "DELETE FROM revisions WHERE revised_at > ?", arguments: [now])
             try db.execute(sql: "UPDATE retention SET clock_day = ?", arguments: [now / 86_400])
+            // Where nothing was removed by its age, a month to come is one that a clock ahead has set.
+            try db.execute(
+                sql: "UPDATE retention SET first_month = NULL WHERE first_month > ? AND month_removals = 0",
+                arguments: [UTCTime(secondsSince1970: now).day.month.index])
             // After a pause nothing else may say that there was a run.
             try db.execute(sql: "INSERT OR REPLACE INTO accepted_clock VALUES (1, ?)", arguments: [now])
         }

@@ -82,7 +82,7 @@ import Testing
     /// Old months leave the store, and the release keeps them as they were.
     @Test func oldMonthsLeaveByTheSetting() throws {
         try TemporaryFolder.with { folder in
-            try site.prepare(folder, ["2023-10", "2023-11", "2025-10", "2025-11"])
+            try site.prepare(folder, ["2023-10", "2023-11", "2025-10", "2025-11", "2026-02"])
             let released = try site.cells("release", in: folder).filter { $0["month"] != "All" }
             #expect(try site.trips("release", "2023-10", in: folder) == "60")
             try folder.write(

@@ -86,7 +86,7 @@ import Testing
 
     @Test func whereNothingIsTooOldNothingIsRecorded() throws {
         try TemporaryFolder.with { folder in
-            try site.prepare(folder, ["2025-10"])
+            try site.prepare(folder, ["2025-10", "2026-02"])
             let crosswalk = try folder.read("walk/c")
             try folder.write(RemovalFixture.settings + "retention: {trips: 2 years}\n", to: "tripkpi.yaml")
             #expect(try site.run("backup", "b.tar", in: folder).status == 0)
@@ -175,10 +175,10 @@ import Testing
     /// A night by age takes whole months, and says of the others what was corrected.
     @Test func aRetentionNightRestatesMonthsThatStay() throws {
         try TemporaryFolder.with { folder in
-            try site.prepare(folder, ["2023-10", "2025-10"])
+            try site.prepare(folder, ["2023-10", "2025-10", "2026-02"])
             try folder.write(RemovalFixture.settings + "retention: {trips: 2 years}\n", to: "tripkpi.yaml")
             try folder.write(
-                site.export(["2023-10", "2025-10"]).replacingOccurrences(of: ",159.00", with: ",999.00"),
+                site.export(["2023-10", "2025-10", "2026-02"]).replacingOccurrences(of: ",159.00", with: ",999.00"),
                 to: "inbox/b.csv")
             let night = try site.run("run", day: 1, in: folder)
             #expect(
@@ -235,11 +235,11 @@ import Testing
         }
     }
 
-    /// A store's first run cannot know whether its clock is right.
+    /// A store without trips cannot know whether its clock is right. A trip of the last days shows it.
     @Test func aFirstRunRemovesNothingByAge() throws {
         try TemporaryFolder.with { folder in
             let settings = RemovalFixture.settings + "retention: {trips: 2 years}\n"
-            try site.prepare(folder, ["2023-10", "2025-10"], settings: settings)
+            try site.prepare(folder, ["2023-10", "2026-02"], settings: settings)
             #expect(try site.trips("staff", "2023-10", in: folder) == "60")
             let next = try site.run("run", day: 1, in: folder)
             #expect(next.stderrText.contains("60 trips are removed for good"), "\(next.stderrText)")

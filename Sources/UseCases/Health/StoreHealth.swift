@@ -27,7 +27,7 @@ struct StoreHealth {
                 return [.failure("store", StoreError.damaged(path: store.path, detail: detail))]
             }
             return [try storeFinding(own)] + (try rulesFindings()) + (try approvalFindings()) + (try partsFindings())
-                + (try tripsFindings(own.staleMonths))
+                + (try firstMonthFindings()) + (try tripsFindings(own.staleMonths))
         } catch {
             return [.failure("store", error)]
         }
@@ -80,6 +80,27 @@ struct StoreHealth {
                     "see whether these exports are delivered, and whether both have the same ids: `tripkpi query waiting_parts "
                     + "--internal`")
         }
+    }
+
+    /// By a clock that was ahead the store may refuse all that is delivered.
+    private func firstMonthFindings() throws -> [HealthFinding] {
+        guard let first = try store.firstKeptMonth() else { return [] }
+        let text = "the store takes no trip of a month before \(first)"
+        if first > health.generatedAt.day.month {
+            let remedy =
+                try store.removalCounts().ofMonths == 0
+                ? "set the clock right, then run tripkpi publish --clock-is-right"
+                : "trips were removed by it: restore a backup from before (docs/operations.md)"
+            return [
+                .fail("first month", "\(text), which is to come: a clock was ahead", remedy: remedy, .configuration)
+            ]
+        }
+        guard try store.totals().trips == 0, try !store.exports().isEmpty else { return [] }
+        return [
+            .warn(
+                "first month", "\(text), and has none",
+                remedy: "see whether the exports are of later months: docs/retention.md")
+        ]
     }
 
     private func tripsFindings(_ staleMonths: [Month]) throws -> [HealthFinding] {

@@ -13,11 +13,14 @@ package struct ClockCheck {
     /// After a longer pause nothing is removed by its age, which cannot be undone, until a person says that the clock is right.
     static let longestPauseOfRetentionDays = 40
 
-    /// Whether what is too old by this clock may be removed.
-    ///
-    /// - Parameter day: `TripStore.clockDay`.
-    static func believes(_ now: UTCTime, since day: Int) -> Bool {
-        now.secondsSince1970 / UTCTime.secondsPerDay - day <= longestPauseOfRetentionDays
+    /// Whether what is too old by this clock may be removed: it is not far ahead of the last run that was believed. Before the first one
+    /// a trip of the last days must show that the clock is right: earlier runs may have had the same wrong clock.
+    static func believes(_ now: UTCTime, _ store: TripStore) throws -> Bool {
+        let today = now.day.daysSince1970
+        guard let day = try store.clockDay() else {
+            return try store.hasTrip(on: today - Int32(longestPauseOfRetentionDays)...today + 1)
+        }
+        return Int(today) - day <= longestPauseOfRetentionDays
     }
 
     private let store: TripStore?

@@ -129,10 +129,8 @@ package struct NightlyForecast: Sendable {
         guard let month = retention.firstMonth(at: now), try !TripStore.isAbsent(site.store) else { return [] }
         let store = try TripStore(reading: site.store)
         if let first = try store.firstKeptMonth(), first >= month { return [] }
-        guard let day = try store.clockDay() else { return [] }
-        guard ClockCheck.believes(now, since: day) else {
-            return [RunEvent.retentionPaused().sentence]
-        }
+        guard try store.totals().trips > 0 else { return [] }
+        guard try ClockCheck.believes(now, store) else { return [RunEvent.retentionPaused().sentence] }
         let trips = NumberText.counted(try store.trips(before: month), "trip")
         return ["remove \(trips) of months before \(month) for good (setting `retention`)"]
     }

@@ -51,17 +51,11 @@ package struct NightlyRun: Sendable {
         try WritingSession.run(site, environment, newStore: newStore) { session in
             tell(.lockTaken(process: environment.owner.process))
             let identifiers = IdentifierCollector()
-            // Nothing says yet whether the clock of a store's first run is right: it removes nothing by age.
-            let isFirstRun = try session.store.clockDay() == nil
             // Before anything is loaded: the ledger would have a wrong clock for good.
             try session.requireClock(for: policy.audiences)
             end(.find)
             try session.adoptRules(of: figures)
-            if try !session.believesClock() {
-                if policy.retention != RetentionTimes() { tell(.retentionPaused()) }
-            } else if !isFirstRun, let month = policy.retention.firstMonth(at: environment.generatedAt) {
-                try session.removeTrips(before: month, figures.rules)
-            }
+            try removeOldTrips(session)
             let adoption = try earlierStore.map { try ReleaseAdoption(of: $0, session) }
             let changes = try load(inbox, session, identifiers, into: &outcome)
             end(.load)
@@ -78,6 +72,14 @@ package struct NightlyRun: Sendable {
             end(.publish)
         }
         return outcome
+    }
+
+    /// A store without trips has none that is too old, and a clock that is ahead must not move its first month.
+    private func removeOldTrips(_ session: WritingSession) throws {
+        guard policy.retention != RetentionTimes(), try session.store.totals().trips > 0 else { return }
+        guard try session.believesClock() else { return session.environment.tell(.retentionPaused()) }
+        guard let month = policy.retention.firstMonth(at: session.environment.generatedAt) else { return }
+        try session.removeTrips(before: month, figures.rules)
     }
 
     private func load(

@@ -130,15 +130,13 @@ struct WritingSession: Sendable {
     func requireClock(for audiences: [Audience]) throws {
         try ClockCheck(store: store, published: PublishedSets(root: site.reports), audiences: audiences)
             .require(environment.generatedAt)
-        if try store.clockDay().map({ ClockCheck.believes(environment.generatedAt, since: $0) }) ?? true {
+        if try believesClock() {
             try store.remember(clockDay: environment.generatedAt.secondsSince1970 / UTCTime.secondsPerDay)
         }
     }
 
-    /// Whether the clock is not far ahead of that of earlier runs. Call `requireClock` first.
-    func believesClock() throws -> Bool {
-        try store.clockDay().map { ClockCheck.believes(environment.generatedAt, since: $0) } ?? false
-    }
+    /// Whether what is too old by the clock may be removed. Call `requireClock` first.
+    func believesClock() throws -> Bool { try ClockCheck.believes(environment.generatedAt, store) }
 
     /// Names the run in the lock file.
     func identify(_ runID: String) {
