@@ -40,7 +40,7 @@ package struct TripRemoval: Sendable {
     package func preview(_ request: Request, _ environment: RunEnvironment) throws -> [String] {
         try WritingSession.run(site, environment) { session in
             let (removal, names) = try removal(request, session)
-            if removal == Removal() { throw TripRemovalError.unknownPublicID }
+            if isUnknown(request, removal) { throw TripRemovalError.unknownPublicID }
             return try session.preview(removal, figures.rules).lines(names, isDone: false)
         }
     }
@@ -56,7 +56,7 @@ package struct TripRemoval: Sendable {
             try session.requireClock(for: policy.audiences)
             let (removal, names) = try removal(request, session)
             // A removed trip has no public id any more: the command may be repeated because the publication failed.
-            if removal == Removal(), try !session.hasUnpublishedRemoval(policy.audiences) {
+            if try isUnknown(request, removal) && !session.hasUnpublishedRemoval(policy.audiences) {
                 throw TripRemovalError.unknownPublicID
             }
             try session.adoptRules(of: figures)
@@ -73,6 +73,11 @@ package struct TripRemoval: Sendable {
         }
     }
 
+    /// Whether public ids are all that was named, and no trip has one of them.
+    private func isUnknown(_ request: Request, _ removal: Removal) -> Bool {
+        removal == Removal() && request.trips.isEmpty && request.patients.isEmpty
+    }
+
     private func removal(_ request: Request, _ session: WritingSession) throws -> (Removal, RequestedNames) {
         let now = session.environment.generatedAt.day.month
         if let month = request.before, month > now { throw TripRemovalError.monthNotOver(month.advanced(by: -1)) }
@@ -86,18 +91,20 @@ package struct TripRemoval: Sendable {
             if let key { removal.trips.insert(key) }
         }
         // An id is hashed together with its source.
-        for source in Set(try session.store.exports().map { $0.supplements ?? $0.source }) {
+        let sources = Set(try session.store.exports().map { $0.supplements ?? $0.source })
+        // Without an export the ids are only counted.
+        for source in sources.isEmpty ? [""] : sources {
             let pseudonymizer = Pseudonymizer(key: session.key, source: source)
             for (number, (trip, leg)) in request.trips.enumerated() {
                 let key = pseudonymizer.tripKey(
                     tripID: Array(trip.revealed(for: .removing).utf8), legID: Array(leg.revealed(for: .removing).utf8))
                 names.add(trip: key, number: number)
-                removal.trips.insert(key)
+                if !sources.isEmpty { removal.trips.insert(key) }
             }
             for (number, patient) in request.patients.enumerated() {
                 let pseudonym = pseudonymizer.patient(Array(patient.revealed(for: .removing).utf8))
                 names.add(patient: pseudonym, number: number)
-                removal.patients.insert(pseudonym)
+                if !sources.isEmpty { removal.patients.insert(pseudonym) }
             }
         }
         return (removal, names)
