@@ -148,6 +148,12 @@ import Testing
             let named = try site.run(
                 "purge", "--patients", "-", "--yes", stdin: "\u{FEFF}PAT-3 \nPAT-x\n", day: 2, in: folder)
             #expect(named.stdoutText.contains("patients: 1 found of 2 ids"), "\(named.stderrText)")
+            // One left by its age, one with its patient.
+            let gone = "\(RemovalFixture.id(5, "2025-09"))\n\(RemovalFixture.id(3, "2025-10"))\n"
+            let asked = try site.run("purge", "--trips", "-", stdin: gone, day: 2, in: folder)
+            #expect(
+                asked.stdoutText.contains("trips: 0 found of 2 ids; 2 of them were named or removed before"),
+                "\(asked.stdoutText)")
             let summary = try folder.read("reports/published/staff/current/kpi-summary.json")
             #expect(!String(decoding: summary, as: UTF8.self).contains("restatedAt"))
             // The same trips in a later month, and as another patient's.

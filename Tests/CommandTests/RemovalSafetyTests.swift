@@ -143,7 +143,7 @@ import Testing
             #expect(failed.stdoutText.contains("removed: 3 trips (3 records)"))
             let again = try site.run(arguments: purge, stdin: "PAT-3\n", day: 1, in: folder)
             #expect(again.status == 0, "\(again.stderrText)")
-            #expect(again.stdoutText.contains("patients: 0 found of 1 ids; an earlier command named 1 of them"))
+            #expect(again.stdoutText.contains("patients: 0 found of 1 ids; 1 of them was named or removed before"))
             #expect(try site.trips("staff", "2025-10", in: folder) == "57")
             #expect(try !summary(in: folder).contains("restatedAt"))
             let id = String(repeating: "0", count: 32)

@@ -24,7 +24,8 @@ struct RequestedNames {
         if isKnown { knownPublicIDs.insert(publicID) }
     }
 
-    /// How many were found, and how many an earlier command named, whether it found them or not: a repeated command finds nothing.
+    /// How many were found, and how many were named before, found or not, or removed before, with their patient or by their age: a
+    /// repeated command finds nothing.
     ///
     /// - Parameters:
     ///   - pseudonyms: of the patients whose trips were there.
@@ -52,6 +53,6 @@ struct RequestedNames {
     }
 
     private static func earlier(_ count: Int) -> String {
-        count == 0 ? "" : "; an earlier command named \(count) of them"
+        count == 0 ? "" : "; \(count) of them \(count == 1 ? "was" : "were") named or removed before"
     }
 }
