@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -44,6 +45,31 @@ import Testing
             #expect(try site.trips("staff", "2025-10", in: folder) == "57")
             #expect(try !summary(in: folder).contains("restatedAt"))
             if settings != Self.plain { #expect(try site.sets("staff", in: folder) == 1) }
+        }
+    }
+
+    /// The store has no trip of the export any more, and published rows have.
+    @Test func aWithdrawnTripLosesItsPublicID() throws {
+        try TemporaryFolder.with { folder in
+            try site.prepare(folder, ["2025-10"])
+            try folder.write(site.export(["2025-11"]), to: "inbox/b.csv")
+            #expect(try site.run("run", in: folder).status == 0)
+            func publicIDs() throws -> Int? {
+                let queue = try DatabaseQueue(path: folder.path(of: "store/tripkpi.sqlite"))
+                return try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM public_ids") }
+            }
+            #expect(try publicIDs() == 120)
+            let hash = try site.shell("sha256sum inbox/b.csv", day: 0, in: folder).stdoutText.prefix(12)
+            #expect(try site.run("load", "--withdraw", String(hash), day: 1, in: folder).status == 0)
+            let trip = RemovalFixture.id(7, "2025-11") + "\n"
+            let purged = try site.run("purge", "--trips", "-", "--yes", stdin: trip, day: 2, in: folder)
+            #expect(purged.status == 0, "\(purged.stderrText)")
+            #expect(
+                purged.stdoutText.contains(
+                    "trips: 0 found of 1 ids\npublic ids of trips whose exports were withdrawn: 1\n"),
+                "\(purged.stdoutText)")
+            #expect(try publicIDs() == 119)
+            #expect(try site.sets("staff", in: folder) == 1, "the sets with its row are removed")
         }
     }
 

@@ -7,6 +7,8 @@ package struct RemovedTrips: Sendable, Hashable {
     package var trips: Set<TripKey> = []
     /// Their versions, and single versions of other trips.
     package var versions = 0
+    /// Trips that were named and had left with their exports: their public ids.
+    package var withdrawnTrips = 0
     /// Those of the patients that were asked for whose trips were there.
     package var patients: Set<UInt64> = []
     /// The months of the trips; ascending.

@@ -89,7 +89,11 @@ extension TripStore {
         var versionsByExport: [Int32: Int] = [:], months: Set<Int32> = [], namedTrips: [TripKey: Int32] = [:]
         for key in try Self.keys(of: removal, keptOut, db) {
             let before = try rows.trip(of: key, exports)
-            guard !before.versions.isEmpty else { continue }
+            guard !before.versions.isEmpty else {
+                // Sets that were published before the withdrawal may have it.
+                if try removeID.run(key.high, key.low) > 0 { removed.withdrawnTrips += 1 }
+                continue
+            }
             let left = keptOut.remaining(of: before)
             let after = try rows.replace(
                 before, by: WholeTrip(key, versions: left, counted: nil, exports), isJournaled: false)
@@ -119,7 +123,7 @@ extension TripStore {
         let namedMonths = try Self.removeChanges(of: namedTrips, keptOut, db)
         removed.frozenMonths = try Self.freeze(keptOut, months: namedMonths, session.shape, db)
         removed.exports = try Self.forget(versionsByExport, db)
-        if removed.versions > 0 { try RemovalCounts.count(removal, db) }
+        if removed.versions > 0 || removed.withdrawnTrips > 0 { try RemovalCounts.count(removal, db) }
         removed.months = months.sorted().map(Month.init(index:))
         try change.finish(db)
         // A trip that lost a part may have test results that no trip had.

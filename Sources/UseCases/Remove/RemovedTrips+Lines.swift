@@ -8,6 +8,7 @@ extension RemovedTrips {
     func lines(_ names: RequestedNames, isDone: Bool) -> [String] {
         var lines = ["\(isDone ? "removed:" : "would be removed:") \(trips.count) trips (\(versions) records)"]
         lines += names.lines(found: patients, trips)
+        if withdrawnTrips > 0 { lines.append("public ids of trips whose exports were withdrawn: \(withdrawnTrips)") }
         if let first = months.first, let last = months.last {
             lines.append("months: \(first == last ? "\(first)" : "\(months.count) from \(first) to \(last)")")
         }
