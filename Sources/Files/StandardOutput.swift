@@ -13,6 +13,10 @@ package enum StandardOutput {
 
     /// The same of a part of an array, without a copy.
     package static func write(_ bytes: ArraySlice<UInt8>) throws(FileError) {
-        try OpenFile.write(bytes, to: STDOUT_FILENO, "standard output")
+        do throws(FileError) { try OpenFile.write(bytes, to: STDOUT_FILENO, "standard output") } catch {
+            throw FileError(
+                error.path, error.action, code: error.code,
+                remedy: "see whether the program or file that it is sent to takes it")
+        }
     }
 }

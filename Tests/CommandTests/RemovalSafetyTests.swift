@@ -227,8 +227,11 @@ import Testing
         try TemporaryFolder.with { folder in
             try site.prepare(folder, ["2025-10"])
             let purged = try site.shell(
-                "\"$0\" purge --patients - --yes 2>/dev/null | true", stdin: "PAT-3\n", day: 1, in: folder)
-            #expect(purged.status == 0, "\(purged.stderrText)")
+                "{ \"$0\" purge --patients - --yes; echo $? >status; } | true", stdin: "PAT-3\n", day: 1, in: folder)
+            #expect(try String(decoding: folder.read("status"), as: UTF8.self) == "74\n", "\(purged.stderrText)")
+            // What the command could not print, and that it is done.
+            #expect(purged.stderrText.contains("removed: 3 trips (3 records)\npatients: 1 found of 1 ids\n"))
+            #expect(purged.stderrText.contains("all is done") && !purged.stderrText.contains("check the folder"))
             #expect(try site.trips("staff", "2025-10", in: folder) == "57")
             #expect(try site.sets("staff", in: folder) == 1)
             #expect(try site.run("crosswalk", "check", day: 1, in: folder).stdoutText.contains("57 entries"))

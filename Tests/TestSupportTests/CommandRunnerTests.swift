@@ -34,6 +34,12 @@ import Testing
         #expect(throws: CommandRunnerError.self) { try runner.run(["-c", "exec sleep 30"]) }
     }
 
+    /// The tests ignore SIGPIPE, and a program that inherited that would not end with its reader.
+    @Test func aProgramDoesNotIgnoreThatItsReaderIsGone() throws {
+        let result = try shell.run(["-c", "kill -PIPE $$; exit 7"])
+        #expect(result.endedBySignal && result.status == SIGPIPE)
+    }
+
     @Test func tellsAnExitFromASignal() throws {
         let result = try shell.run(["-c", "kill -TERM $$"])
         #expect(result.endedBySignal)

@@ -1,4 +1,5 @@
 package import Basics
+import Files
 import Keys
 import Operations
 import Reporting
@@ -68,7 +69,9 @@ package struct TripRemoval: Sendable {
             if try PublishedSets(root: site.reports).newestID() != nil {
                 try StorePublication(session, figures, policy).publish(into: &outcome)
             }
-            try printed.get()
+            do { try printed.get() } catch let error as FileError {
+                throw TripRemovalError.notPrinted(reason: error.reason)
+            }
             return outcome
         }
     }

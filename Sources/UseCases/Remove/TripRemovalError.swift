@@ -9,6 +9,7 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
     case unreadableList
     case unknownPublicID
     case monthNotOver(Month)
+    case notPrinted(reason: String)
 
     package var failureKind: FailureKind {
         switch self {
@@ -16,6 +17,7 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
         case .nothingNamed, .monthNotOver: .usage
         case .unreadableList: .data
         case .noList, .unknownPublicID: .inputMissing
+        case .notPrinted: .inputOutput
         }
     }
 
@@ -29,6 +31,9 @@ package enum TripRemovalError: ClassifiedError, Sendable, Hashable, CustomString
         case .unreadableList: "the list of ids is not UTF-8 text: save it as UTF-8, one id on a line"
         case .unknownPublicID:
             "no trip has one of these public ids: check the digits; a trip that was removed before has none either"
+        case .notPrinted(let reason):
+            "all is done, and nothing is to be repeated: what was removed could not be printed on standard output (\(reason)), and is "
+                + "printed on standard error instead"
         case .monthNotOver(let month): "\(month) is not before this month: only whole months of the past are removed"
         }
     }

@@ -75,8 +75,12 @@ struct PurgeCommand: ParsableCommand {
         ProcessSafety.outliveReaders()
         let outcome = try command.run { environment in
             try removal.run(request, environment) { lines in
-                try Program.say(
-                    lines + ["backups of the store and files made from it still have them: docs/retention.md"])
+                let lines = lines + ["backups of the store and files made from it still have them: docs/retention.md"]
+                do { try Program.say(lines) } catch {
+                    // A repetition of the command could not print them.
+                    for line in lines { Program.tell(line) }
+                    throw error
+                }
             }
         }
         if let failure = outcome.failure { throw ExitStatus.end(failure) }
