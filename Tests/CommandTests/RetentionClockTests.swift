@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// Which clock is believed before anything is removed by its age, in a store that no earlier night vouches for.
+/// Which clock is believed before anything is removed by its age, in a new store.
 @Suite struct RetentionClockTests {
     private let site: RemovalFixture
     private static let settings =

@@ -107,12 +107,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("UPDATE trips SET cost_cents = cost_cents + 100 WHERE status = 0 AND cost_cents > 0", ["SQL", "tallies"]),
-        ("UPDATE trips SET response = 60 WHERE status = 0", ["SQL", "tallies"]),
-        ("UPDATE month_tallies SET body = x'00'", ["tallies"]),
+        (
+            "UPDATE trips SET cost_cents = cost_cents + 100 WHERE status = 0 AND cost_cents > 0",
+            ["store", "SQL", "tallies"]
+        ),
+        ("UPDATE trips SET response = 60 WHERE status = 0", ["store", "SQL", "tallies"]),
+        ("UPDATE month_tallies SET body = x'00'", ["store", "tallies"]),
         ("UPDATE month_tallies SET is_stale = 1", ["checks", "tallies"]),
-        ("UPDATE exports SET records_rejected = records_rejected + 1", ["checks"]),
-        ("DELETE FROM trips WHERE month = (SELECT MIN(month) FROM trips)", ["checks", "SQL", "tallies"]),
+        ("UPDATE exports SET records_rejected = records_rejected + 1", ["store", "checks"]),
+        ("DELETE FROM trips WHERE month = (SELECT MIN(month) FROM trips)", ["store", "checks", "SQL", "tallies"]),
     ])
     func whatWasChangedInTheStoreSinceIsFound(sql: String, subjects: [String]) throws {
         try withSite { folder in

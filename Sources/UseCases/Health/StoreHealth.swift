@@ -21,7 +21,8 @@ struct StoreHealth {
             if let key, key.asOf(own.keyFingerprint) == nil {
                 return [.failure("store", StoreError.otherKey(path: store.path))]
             }
-            let damages = health.readsWholeStore ? try store.damages() : []
+            var damages = health.readsWholeStore ? try store.integrityErrors() : []
+            if health.readsWholeStore, damages.isEmpty { damages = try store.contentErrors() }
             guard damages.isEmpty else {
                 let detail = damages.joined(separator: "; ").replacing("\n", with: "; ")
                 return [.failure("store", StoreError.damaged(path: store.path, detail: detail))]

@@ -64,9 +64,11 @@ package struct StoreReconciliation: Sendable {
         let months = try store.months(), read = extent.months(of: months, rows: rows)
         let isWhole = read.count == months.count
         let checks = catalog.named.filter { $0.severity == .fail && (isWhole || !$0.readsTrips) }
+        // What is wrong with it the other checks may say more exactly.
+        let errors = extent.isWhole(rows: rows) ? try store.contentErrors() : []
         var findings =
             CheckFinding.of(
-                "store", [],
+                "store", errors,
                 ok: "it is the one that the sets were made of, and \(isWhole ? "sound" : "what was looked at is sound")"
             )
             + CheckFinding.of(
