@@ -195,7 +195,8 @@ let package = Package(
             swiftSettings: language),
 
         .target(
-            name: "TestSupport", dependencies: ["KPIContract", "Trips", "KPIs"], path: "Tests/TestSupport", swiftSettings: language),
+            name: "TestSupport", dependencies: ["KPIContract", "Trips", "KPIs"], path: "Tests/TestSupport",
+            swiftSettings: language),
         .target(name: "AppTypes", path: "Tests/AppTypes", swiftSettings: language),
         tests(
             "CommandTests",
