@@ -107,7 +107,7 @@ package final class ExportReader: Sendable {
     /// What is odd about a JSON text, once all is read.
     let remarks: JSONRemarks
     /// Rows above the records, which no scan meets: titles, units.
-    let rowsBeside: [SkipReason]
+    let rowsBeside: [RowSkipReason]
 
     let request: Request
     let file: ExportFile

@@ -14,7 +14,7 @@ extension ReadFindings {
     private static let mostOddRows = 1000
 
     /// Skips a record of the window.
-    mutating func skip(_ window: RecordWindow, at position: Int, recordInBlock: Int, _ reason: SkipReason) {
+    mutating func skip(_ window: RecordWindow, at position: Int, recordInBlock: Int, _ reason: RowSkipReason) {
         skip(1, reason)
         note(.skipped, window, at: position, recordInBlock: recordInBlock)
     }
@@ -84,7 +84,7 @@ extension ReadFindings {
 
     /// What was skipped, a sentence for each reason but the profile's own filter.
     var skipNotes: [String] {
-        SkipReason.allCases.filter { $0 != .filter }.compactMap { reason in
+        RowSkipReason.allCases.filter { $0 != .filter }.compactMap { reason in
             skipsByReason[reason].map { reason.sentence($0) }
         }
     }

@@ -36,7 +36,7 @@ package struct ReadFindings: Sendable {
     /// Distances over the limit.
     var implausibleMiles = 0
     /// Rows that are no trips, by why.
-    package private(set) var skipsByReason: [SkipReason: Int] = [:]
+    package private(set) var skipsByReason: [RowSkipReason: Int] = [:]
     /// Of JSON: commas with nothing after them.
     var trailingCommas = 0
     /// Rejected and skipped rows, to settle what lies below the table: see `settleRowsBelow`.
@@ -174,20 +174,20 @@ package struct ReadFindings: Sendable {
     }
 
     /// Counts records that are read and skipped.
-    mutating func skip(_ records: Int, _ reason: SkipReason) {
+    mutating func skip(_ records: Int, _ reason: RowSkipReason) {
         guard records > 0 else { return }
         counts.skipped += records
         skipsByReason[reason, default: 0] += records
     }
 
     /// Counts rows around the table, which no scan has met.
-    mutating func skipBeside(_ reasons: [SkipReason]) {
+    mutating func skipBeside(_ reasons: [RowSkipReason]) {
         counts.read += reasons.count
         for reason in reasons { skip(1, reason) }
     }
 
     /// Rejected records are skipped after all.
-    mutating func skipRejected(_ rows: [(offset: Int, reason: RejectReason, skip: SkipReason)]) {
+    mutating func skipRejected(_ rows: [(offset: Int, reason: RejectReason, skip: RowSkipReason)]) {
         for row in rows {
             counts.rejected -= 1
             rejectsByReason[row.reason, default: 0] -= 1

@@ -17,7 +17,7 @@ package struct RecordTexts {
     private let places: [Int]
     private let isCutOff: Bool
     private let around: RowsAroundTable?
-    private let rowsBeside: [SkipReason]
+    private let rowsBeside: [RowSkipReason]
     private static let blockBytes = 1 << 18
 
     /// - Parameters:

@@ -9,7 +9,7 @@ package struct TableTop: Sendable, Hashable {
     /// The index of the header among the rows.
     package private(set) var header = 0
     /// What the rows above it are.
-    package private(set) var above: [SkipReason] = []
+    package private(set) var above: [RowSkipReason] = []
     /// How many rows below it are of units or types.
     package private(set) var unitsRows = 0
 
@@ -66,9 +66,9 @@ package struct TableTop: Sendable, Hashable {
     }
 
     /// What the rows above the header are; nil if one of them could be a record.
-    private static func above(_ rows: [[String]], header: Int) -> [SkipReason]? {
+    private static func above(_ rows: [[String]], header: Int) -> [RowSkipReason]? {
         let width = filled(rows[header])
-        var kinds: [SkipReason] = []
+        var kinds: [RowSkipReason] = []
         for row in rows[..<header] {
             let own = filled(row)
             if own == 0 {

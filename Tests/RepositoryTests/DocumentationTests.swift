@@ -53,7 +53,7 @@ import Trips
     @Test func everyCodeIsDocumented() throws {
         let page = try Repository.text("docs/codes.md")
         for code in WarningCode.allCases.map(\.rawValue) + RejectReason.allCases.map(\.rawValue)
-            + SkipReason.allCases.map(\.rawValue)
+            + RowSkipReason.allCases.map(\.rawValue)
         {
             #expect(page.contains("| `\(code)` |"), "docs/codes.md lacks \(code)")
         }

@@ -7,7 +7,7 @@ import Trips
 struct RowsAroundTable: Sendable {
     /// What a rejected row is.
     enum Kind: Equatable {
-        case skipped(SkipReason)
+        case skipped(RowSkipReason)
         /// A header with other columns.
         case otherHeader
         /// It is rejected, unless it belongs to what is below the table: see `ReadFindings.settleRowsBelow`.

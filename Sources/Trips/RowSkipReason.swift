@@ -1,5 +1,5 @@
 /// Why a row of an export is skipped: it is no trip, and nothing is wrong with it. The raw value is the code that users see.
-package enum SkipReason: String, CaseIterable, Sendable, Hashable {
+package enum RowSkipReason: String, CaseIterable, Sendable, Hashable {
     case filter
     case title
     case groupTitles = "group_titles"
