@@ -153,7 +153,9 @@ package struct StoreReconciliation: Sendable {
 
     private func damage(of store: TripStore, rows: Int) throws -> [String] {
         do {
-            guard case .sample(let day) = extent, !extent.isWhole(rows: rows) else { return try store.damages() }
+            guard case .sample(let day) = extent, !extent.isWhole(rows: rows) else {
+                return try store.integrityErrors()
+            }
             try store.checkIntegrity(on: day)
             return []
         } catch StoreError.damaged(_, let detail) {
