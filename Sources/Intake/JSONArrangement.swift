@@ -25,6 +25,7 @@ enum JSONArrangement {
                 remedy:
                     "say in a profile which one, by the keys that lead to it, for example “records_path: data.trips”")
         }
+        if best.first?.shape == .sequence, isWhole, JSONShape.isOneLine(head) { return .lines }
         // Of a text that is no JSON at all the strict reader says what is wrong.
         return best.first?.shape ?? (head.first { $0 > 0x20 } == UInt8(ascii: "[") ? .array(path: []) : .lines)
     }

@@ -61,10 +61,10 @@ struct SheetReading: ~Copyable {
 
     private struct Cell {
         enum Kind { case number, shared, text, inline, boolean, error, date }
-        enum Part { case outside, value, formula, inline, pronunciation, inlineText }
+        enum CellPart { case outside, value, formula, inline, pronunciation, inlineText }
         var kind = Kind.number
         var style = 0
-        var part = Part.outside
+        var part = CellPart.outside
         var hasFormula = false
         var hasValue = false
         var isWritten = false

@@ -73,6 +73,14 @@ extension JSONShape {
         }
     }
 
+    /// Whether a whole text is one object on one line: NDJSON with one record.
+    package static func isOneLine(_ text: [UInt8]) -> Bool {
+        guard text.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let (root, next) = JSONOutline.of(text),
+            case .object(_, true) = root, next <= text.count
+        else { return false }
+        return !text[..<next].drop { $0 <= 0x20 }.contains(0x0A) && text[next...].allSatisfy { $0 <= 0x20 }
+    }
+
     /// The arrangement at a path that a profile states.
     package static func stated(_ path: [String], _ head: [UInt8]) -> JSONShape {
         if let first = path.firstIndex(where: { $0.hasSuffix("[]") }) {
