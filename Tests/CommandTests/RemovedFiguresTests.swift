@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    /// The store has no trip of the patient any more, and earlier sets have.
+    @Test func aPatientWhoseExportWasWithdrawnIsInNoEarlierSet() throws {
+        try TemporaryFolder.with { folder in
+            try site.prepare(folder, ["2025-10"])
+            try folder.write(
+                site.export(["2025-11"]).replacingOccurrences(of: "PAT-", with: "PAT-9"), to: "inbox/b.csv")
+            #expect(try site.run("run", in: folder).status == 0)
+            let hash = try site.shell("sha256sum inbox/b.csv", day: 0, in: folder).stdoutText.prefix(12)
+            #expect(try site.run("load", "--withdraw", String(hash), day: 1, in: folder).status == 0)
+            let purged = try site.run("purge", "--patients", "-", "--yes", stdin: "PAT-93\n", day: 2, in: folder)
+            #expect(purged.stdoutText.contains("patients: 0 found of 1 ids"), "\(purged.stdoutText)")
+            #expect(try site.sets("staff", in: folder) == 1, "the sets with the patient's rows are removed")
+            #expect(try !summary(in: folder).contains("restatedAt"))
+        }
+    }
+
     /// Both in one second.
     @Test func aSetThatAPurgePublishesIsComparedWithTheNextOne() throws {
         try TemporaryFolder.with { folder in

@@ -46,7 +46,10 @@ package struct KeptOut: Sendable {
     }
 
     /// Adds what is removed now. The first month never goes back.
-    static func add(_ removal: Removal, _ db: Database) throws {
+    ///
+    /// - Returns: whether a trip or patient is kept out that was not before.
+    static func add(_ removal: Removal, _ db: Database) throws -> Bool {
+        var isNew = false
         if let month = removal.before {
             try db.execute(
                 sql: "UPDATE retention SET first_month = MAX(COALESCE(first_month, ?1), ?1)", arguments: [month.index])
@@ -54,11 +57,14 @@ package struct KeptOut: Sendable {
         for trip in removal.trips {
             try db.execute(
                 sql: "INSERT INTO removed_trips VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [trip.high, trip.low])
+            isNew = isNew || db.changesCount > 0
         }
         for patient in removal.patients {
             try db.execute(
                 sql: "INSERT INTO removed_patients VALUES (?) ON CONFLICT DO NOTHING",
                 arguments: [Int64(bitPattern: patient)])
+            isNew = isNew || db.changesCount > 0
         }
+        return isNew
     }
 }

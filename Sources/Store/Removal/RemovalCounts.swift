@@ -29,7 +29,7 @@ package struct RemovalCounts: Sendable, Hashable {
         try self.init(row)
     }
 
-    /// In the transaction of a removal that takes something out.
+    /// In the transaction of a removal that takes something out, or keeps a trip or patient out.
     static func count(_ removal: Removal, _ db: Database) throws {
         if removal.before != nil { try db.execute(sql: "UPDATE retention SET month_removals = month_removals + 1") }
         guard !removal.trips.isEmpty || !removal.patients.isEmpty else { return }

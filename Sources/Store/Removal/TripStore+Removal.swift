@@ -80,7 +80,7 @@ extension TripStore {
         _ removal: Removal, _ db: Database, _ session: LoadSession
     ) throws -> (removed: RemovedTrips, StoreChange) {
         try LedgerDigest.remove(db)
-        try KeptOut.add(removal, db)
+        let isNew = try KeptOut.add(removal, db)
         let keptOut = try KeptOut(db), exports = try LoadedExports(db)
         let rows = try VersionRows(db, session.completion)
         let removeID = try IntegerStatement(db, "DELETE FROM public_ids WHERE key_high = ? AND key_low = ?")
@@ -123,7 +123,8 @@ extension TripStore {
         let namedMonths = try Self.removeChanges(of: namedTrips, keptOut, db)
         removed.frozenMonths = try Self.freeze(keptOut, months: namedMonths, session.shape, db)
         removed.exports = try Self.forget(versionsByExport, db)
-        if removed.versions > 0 || removed.withdrawnTrips > 0 { try RemovalCounts.count(removal, db) }
+        // Also if the store has nothing of it: an earlier set may, of an export that was withdrawn or of before a restore.
+        if removed.versions > 0 || removed.withdrawnTrips > 0 || isNew { try RemovalCounts.count(removal, db) }
         removed.months = months.sorted().map(Month.init(index:))
         try change.finish(db)
         // A trip that lost a part may have test results that no trip had.
