@@ -105,7 +105,7 @@ let package = Package(
         library("Trips", ["Basics"]),
         // 2
         library("DisclosureAudit", ["Basics", "KPIContract"]),
-        library("ExportBytes", ["Trips", "CByteScan", "CFastInflate", "CZlib"]),
+        library("ExportBytes", ["Basics", "Trips", "CByteScan", "CFastInflate", "CZlib"]),
         library("Files", ["Trips", "CZlib", crypto]),
         library("KPIClient", ["KPIContract", crypto]),
         library("KPIs", ["Basics", "KPIContract", "Trips"]),

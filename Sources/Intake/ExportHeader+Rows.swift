@@ -23,10 +23,13 @@ extension ExportHeader {
     mutating func readRows(
         _ opening: ExportOpening, file: ExportFile, request: ExportReader.Request
     ) throws(ExportError) {
-        let fixed = request.profile?.delimiter ?? (opening.format == .tsv ? 0x09 : nil)
+        // What is written of a workbook has commas and doubled quotes, whatever its texts look like.
+        let isSheet = opening.sheets != nil
+        let fixed =
+            isSheet ? UInt8(ascii: ",") : request.profile?.delimiter ?? (opening.format == .tsv ? 0x09 : nil)
         let head = CSVHead(
             head: opening.head, isWhole: opening.isWhole, delimiter: fixed,
-            hasBackslashQuotes: request.profile?.hasBackslashQuotes)
+            hasBackslashQuotes: isSheet ? false : request.profile?.hasBackslashQuotes)
         let top = profile.hasHeader ? TableTop(rows: head.rows.map(\.fields), profile: request.profile) : TableTop()
         let headerRows = (request.profile?.headerRows ?? 1) - 1
         let last = top.header + max(headerRows, top.unitsRows)

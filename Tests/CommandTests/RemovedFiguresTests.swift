@@ -89,6 +89,30 @@ import Testing
         }
     }
 
+    /// A report repeats what the current set says of restated months, but not of a held set from before a removal.
+    @Test func aReportStatesNoRestatementOfAHeldSetFromBeforeARemoval() throws {
+        try TemporaryFolder.with { folder in
+            try site.prepare(folder, ["2025-10", "2025-11"], settings: Self.plain)
+            try correct(["2025-10", "2025-11"], day: 1, in: folder)
+            func report() throws -> String {
+                let result = try site.run("report", "--format", "json", day: 3, in: folder)
+                #expect(result.status == 0, "\(result.stderrText)")
+                return result.stdoutText
+            }
+            #expect(try report().contains("restatedAt"))
+            let runs = try FileManager.default.contentsOfDirectory(
+                atPath: folder.path(of: "reports/published/staff/runs"))
+            let held = try site.run(
+                "publish", "--rollback", "--hold", "--audience", "staff", "--to", runs.sorted().last ?? "", day: 1,
+                in: folder)
+            #expect(held.status == 0, "\(held.stderrText)")
+            #expect(try report().contains("restatedAt"))
+            try purge(day: 2, in: folder)
+            #expect(try summary(in: folder).contains("restatedAt"), "the set is held")
+            #expect(try !report().contains("restatedAt"))
+        }
+    }
+
     /// Both in one second.
     @Test func aSetThatAPurgePublishesIsComparedWithTheNextOne() throws {
         try TemporaryFolder.with { folder in

@@ -1,3 +1,5 @@
+import Basics
+
 /// A spreadsheet's date and time: days since the end of 1899, or since the beginning of 1904.
 enum SerialTime {
     private static let secondsPerDay = 86_400
@@ -76,18 +78,13 @@ enum SerialTime {
         text.append(seconds % 60, digits: 2)
     }
 
-    /// - Parameter day: since 1970-01-01, in the Gregorian calendar.
+    /// - Parameter day: since 1970-01-01.
     private static func appendDay(_ day: Int, to text: inout CSVBuffer) {
-        // Of 400 years, counted from 1 March 0000. Hinnant, “chrono-Compatible Low-Level Date Algorithms”.
-        let shifted = day + 719_468
-        let era = shifted / 146_097, dayOfEra = shifted % 146_097
-        let year = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * year + year / 4 - year / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        text.append(year + era * 400 + (month >= 10 ? 1 : 0), digits: 4)
+        let (year, month, day) = CivilDay(daysSince1970: Int32(day)).components
+        text.append(year, digits: 4)
         text.append(UInt8(ascii: "-"))
-        text.append(month < 10 ? month + 3 : month - 9, digits: 2)
+        text.append(month, digits: 2)
         text.append(UInt8(ascii: "-"))
-        text.append(dayOfYear - (153 * month + 2) / 5 + 1, digits: 2)
+        text.append(day, digits: 2)
     }
 }

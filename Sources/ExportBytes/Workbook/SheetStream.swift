@@ -68,7 +68,7 @@ struct SheetReading: ~Copyable {
         var hasFormula = false
         var hasValue = false
         var isWritten = false
-        /// The parts of a text that stands in the cell.
+        /// A text that is written in the cell itself, with the runs of several fonts joined.
         var bytes: [UInt8] = []
     }
 

@@ -38,6 +38,11 @@ package struct RemovalCounts: Sendable, Hashable {
 }
 
 extension TripStore {
+    /// Counts a removal that another store had made.
+    package func countNamedRemoval() throws {
+        try write { try $0.execute(sql: "UPDATE retention SET named_removals = named_removals + 1") }
+    }
+
     package func removalCounts() throws -> RemovalCounts { try read(RemovalCounts.init) }
 
     /// What had been removed when each staff set was made, by the SHA-256 of the set's manifest. Sets that are not in it were made

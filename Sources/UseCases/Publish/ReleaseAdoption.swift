@@ -33,7 +33,11 @@ struct ReleaseAdoption {
         // Before anything is loaded: the exports have older trips.
         if let month = try earlier.firstKeptMonth() { try session.removeTrips(before: month) }
         let (trips, patients) = try earlier.keptOutCounts()
-        if trips > 0 || patients > 0 { session.environment.tell(.removalsNotTaken(patients: patients, trips: trips)) }
+        if trips > 0 || patients > 0 {
+            // They are back until they are removed again: no set of the earlier store is compared with those of this one.
+            try store.countNamedRemoval()
+            session.environment.tell(.removalsNotTaken(patients: patients, trips: trips))
+        }
         let own = try store.lists()
         guard own.regions.names.starts(with: lists.regions.names),
             own.tripTypes.names.starts(with: lists.tripTypes.names)

@@ -9,6 +9,7 @@ extension StorePublication {
     /// Removes earlier sets that have removed trips as rows. A set that was not published now stays, and is named.
     func removeOldSets(_ published: PublishedSets, _ cutoff: RemovalCutoff, but audiences: [Audience]) throws {
         guard cutoff.hasRemovals else { return }
+        try PublishedTripRows.removeDrafts(in: published.folder(.staff))
         for audience in Audience.allCases {
             let folder = published.folder(audience)
             let removed = try folder.removeEarlier(with: [PublishedFileNames.tripRows]) {

@@ -36,7 +36,6 @@ package struct StoreReport {
         let folder = PublishedSets(root: reportsPath).folder(audience)
         let current = try folder.currentID()
         let published = try current.flatMap { try folder.manifest(of: $0) }
-        let restatements = try folder.currentSummary()?.restatements ?? []
         (result, facts, rules, notes) = try FinishedStore(path: storePath).value {
             let store = try TripStore(reading: storePath)
             return try store.readConsistently {
@@ -45,6 +44,11 @@ package struct StoreReport {
                 let lists = try store.lists()
                 let selection = try ReportSelection(
                     request, vocabulary: Vocabulary(regions: lists.regions, tripTypes: lists.tripTypes))
+                // A staff set from before a removal has figures of what was removed.
+                let restatements =
+                    try audience == .staff
+                    ? RemovalCutoff(store).comparableSummary(of: folder)?.restatements
+                    : folder.currentSummary()?.restatements
                 let result = try figures.result(selection: selection), tally = result.tally
                 let missing = MissingDays(
                     tripsByDay: Dictionary(uniqueKeysWithValues: tally.tripsByDay(in: selection.cells.months)))
@@ -54,7 +58,7 @@ package struct StoreReport {
                         .figures(store.releases(), current: tally)
                     facts.releasedEvents = try store.releasedEvents()
                 }
-                facts.publishedRestatements = restatements.filter { restated in
+                facts.publishedRestatements = (restatements ?? []).filter { restated in
                     guard let months = selection.cells.months, let month = Month(restated.month) else { return true }
                     return months.contains(month)
                 }

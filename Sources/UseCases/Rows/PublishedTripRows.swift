@@ -1,5 +1,6 @@
 import Basics
 import Dashboard
+import Files
 import Foundation
 import KPIContract
 import Publishing
@@ -13,7 +14,8 @@ import Store
 struct PublishedTripRows {
     static let mediaType = "application/x-ndjson+gzip"
 
-    /// Removed when the set is published; a draft that a killed run left is written over by the next.
+    /// Of the rows, and of the pages. Removed when the set is published; one that a killed run left is written over by the next, or
+    /// removed by the next removal.
     private let drafts: [String]
     let files: [PublicationDraft.File]
 
@@ -26,10 +28,10 @@ struct PublishedTripRows {
         var random = SystemRandomNumberGenerator()
         let source = try StoredTripRows(store, months: try terms.months(nil), withholding: withheld, random: &random)
         try folder.makeRoot()
-        let rowsPath = folder.root + "/.trips.part", pagesPath = folder.root + "/.trips-pages.part"
-        drafts = [rowsPath, pagesPath]
+        drafts = Self.drafts(in: folder)
+        let rowsPath = drafts[0], pagesPath = drafts[1]
         var isWhole = false
-        defer { if !isWhole { Self.remove([rowsPath, pagesPath]) } }
+        defer { if !isWhole { Self.remove(Self.drafts(in: folder)) } }
         let pages = try TripPagesWriter(path: pagesPath)
         var newest = NewestRows.ofPage
         var written = (bytes: 0, sha256: "")
@@ -66,6 +68,19 @@ struct PublishedTripRows {
     }
 
     func removeDrafts() { Self.remove(drafts) }
+
+    /// Removes what a killed run left, though rows are not published any more.
+    ///
+    /// - Throws: if one cannot be removed.
+    static func removeDrafts(in folder: PublicationFolder) throws {
+        for path in drafts(in: folder) where try FileStatus.lookUp(path, followsLinks: false) != nil {
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    private static func drafts(in folder: PublicationFolder) -> [String] {
+        [folder.root + "/.trips.part", folder.root + "/.trips-pages.part"]
+    }
 
     private static func remove(_ drafts: [String]) {
         for path in drafts { try? FileManager.default.removeItem(atPath: path) }
