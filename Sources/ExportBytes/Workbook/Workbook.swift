@@ -2,6 +2,8 @@
 package struct Workbook {
     package struct Sheet: Sendable, Hashable {
         package let name: String
+        /// As a spreadsheet shows them, from 1: charts count too.
+        package let number: Int
         package let isHidden: Bool
         fileprivate let part: String
     }
@@ -24,7 +26,7 @@ package struct Workbook {
         let folder = Self.folder(of: main)
         let links = try Self.links(directory, of: main, file.name)
         var xml = XMLTokenizer(try Self.stream(directory, main, file.name), part: "workbook.xml", file: file.name)
-        var sheets: [Sheet] = [], is1904 = false
+        var sheets: [Sheet] = [], count = 0, is1904 = false
         reading: while true {
             switch try xml.next() {
             case .open, .empty:
@@ -33,11 +35,14 @@ package struct Workbook {
                 guard let name = xml.string("name"), let id = xml.string("id") else {
                     throw xml.fault("a sheet has no name")
                 }
+                count += 1
                 // A chart is a sheet too, and has no rows.
                 guard let link = links[id], link.kind == "worksheet" else { continue }
                 let state = xml.string("state") ?? "visible"
                 sheets.append(
-                    Sheet(name: name, isHidden: state != "visible", part: Self.path(link.target, in: folder)))
+                    Sheet(
+                        name: name, number: count, isHidden: state != "visible",
+                        part: Self.path(link.target, in: folder)))
             case .close, .text: break
             case .end: break reading
             }
@@ -63,7 +68,7 @@ package struct Workbook {
     /// A sheet as CSV.
     package func stream(of sheet: Sheet) throws(ExportError) -> SheetStream {
         SheetStream(
-            try Self.stream(directory, sheet.part, file), part: "sheet \((sheets.firstIndex(of: sheet) ?? 0) + 1)",
+            try Self.stream(directory, sheet.part, file), part: "sheet \(sheet.number)",
             file: file, strings: strings,
             formats: formats)
     }
