@@ -59,7 +59,7 @@ extension ExportHeader {
         ).map(\.fields)
         sample = Array(records.prefix(Self.mostSampled))
         leastFieldCount = names.last == "" ? nil : TrimmedRows.leastFieldCount(records, fieldCount: names.count)
-        dialectNotes = notes(head, headerStart: head.rows[top.header].start)
+        dialectNotes = notes(head, headerStart: head.rows[top.header].start, opening.sheets?.headerRow)
         try checkThousands(file.name)
     }
 
@@ -70,7 +70,8 @@ extension ExportHeader {
         return (0..<(most?.key ?? 0)).map(HeaderIndex.numberName)
     }
 
-    private func notes(_ head: CSVHead, headerStart: Int) -> [String] {
+    /// - Parameter sheetRow: of a workbook, the row that names the columns.
+    private func notes(_ head: CSVHead, headerStart: Int, _ sheetRow: Int?) -> [String] {
         let names: [UInt8: String] = [0x3B: "semicolons", 0x09: "tabs", 0x7C: "bars (|)"]
         let delimiter = names[head.delimiter].map { "fields between \($0)" }
         let lines = head.text[..<headerStart].count { $0 == CSVDialect.lineFeed }
@@ -78,7 +79,10 @@ extension ExportHeader {
             delimiter, head.statesDelimiter ? "as its sep= line says" : nil,
             head.hasBackslashQuotes ? "quotes written as \\\"" : nil,
             leastFieldCount != nil ? "empty fields at the end of rows left out" : nil,
-            !profile.hasHeader ? "no header" : headerStart > 0 && lines > 0 ? "header in line \(lines + 1)" : nil,
+            !profile.hasHeader
+                ? "no header"
+                : sheetRow.map { $0 > 1 ? "header in row \($0)" : nil }
+                    ?? (headerStart > 0 && lines > 0 ? "header in line \(lines + 1)" : nil),
         ].compactMap { $0 }
     }
 

@@ -139,6 +139,7 @@ package final class ExportReader: Sendable {
         sheets = opening.sheets
         format = opening.format
         let header = try ExportHeader(opening, file: file, request: request)
+        try opening.sheets?.check(header.profile, header.names, file: file.name)
         var profile = header.profile
         profile.apply(request.limits)
         self.profile = profile

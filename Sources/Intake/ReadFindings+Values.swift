@@ -104,7 +104,8 @@ extension ReadFindings {
 
     private var foreignCurrency: [String] {
         guard let currency = currencies.keys.first, currency != .usd else { return [] }
-        return ["\(currencies[currency] ?? 0) costs are in \(currency.code): all figures show them as dollars"]
+        let count = currencies[currency] ?? 0
+        return ["\(count) \(count == 1 ? "cost is" : "costs are") in \(currency.code): all figures show them as dollars"]
     }
 
     private var twentyFour: [String] {

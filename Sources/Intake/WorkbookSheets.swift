@@ -12,7 +12,11 @@ struct WorkbookSheets: Sendable {
     let stream: any ByteStream
     /// What is said before the records are read.
     let notes: [String]
-    private let sheets: [SheetStream]
+    /// The sheet's row that names the columns; nil: none does.
+    let headerRow: Int?
+    /// Whether its days count from 1904.
+    let is1904: Bool
+    private let tables: [Table]
 
     /// The first bytes of a sheet, which show its header.
     private static let headBytes = 1 << 16
@@ -39,6 +43,15 @@ struct WorkbookSheets: Sendable {
         let header: [String]
         /// In `head`, where the rows after the header begin.
         let dataStart: Int
+        let headerRow: Int?
+
+        /// What is compared with the columns of another sheet.
+        var columns: [String] {
+            header.map { name in
+                let key = HeaderName(name).key
+                return key.isEmpty ? name : key
+            }
+        }
     }
 
     init(_ workbook: Workbook, file: String, _ expected: Expectation) throws(ExportError) {
@@ -58,7 +71,7 @@ struct WorkbookSheets: Sendable {
             throw Self.error(
                 file, "none of its sheets has a table", "save it with a header row and a row for each trip")
         }
-        guard chosen.allSatisfy({ $0.header == first.header }) else {
+        guard chosen.allSatisfy({ $0.columns == first.columns }) else {
             let numbers = chosen.map { "\($0.number)" }.joined(separator: ", ")
             throw Self.error(
                 file, "its sheets \(numbers) have different columns, and each may hold trips",
@@ -80,7 +93,9 @@ struct WorkbookSheets: Sendable {
             others.isEmpty
                 ? nil : "left out: \(others.count == 1 ? "sheet" : "sheets") \(listed)",
         ].compactMap(\.self)
-        sheets = chosen.map(\.stream)
+        self.tables = chosen
+        headerRow = first.headerRow
+        is1904 = workbook.is1904
         stream = JoinedStream(
             chosen.enumerated().map { place, table in
                 PrefixedStream(
@@ -109,39 +124,76 @@ struct WorkbookSheets: Sendable {
         return found
     }
 
-    /// Of the sheets that are not hidden, or else of the hidden ones: those that hold trips, or else all.
+    /// Those that hold trips, or else all tables; of hidden sheets if no other has such.
     private static func chosen(_ tables: [Table]) -> [Table] {
-        let shown = tables.filter { !$0.isHidden }
-        let candidates = shown.isEmpty ? tables : shown
-        let withTrips = candidates.filter(\.holdsTrips)
-        return withTrips.isEmpty ? candidates : withTrips
+        let shown = tables.filter { !$0.isHidden }, hidden = tables.filter(\.isHidden)
+        let choices = [shown.filter(\.holdsTrips), hidden.filter(\.holdsTrips), shown, hidden]
+        return choices.first { !$0.isEmpty } ?? []
     }
 
     /// Nil: the sheet has no table.
     private static func table(
         _ sheet: Workbook.Sheet, of workbook: Workbook, _ expected: Expectation
     ) throws(ExportError) -> Table? {
-        let own = try workbook.stream(of: sheet)
-        var stream: any ByteStream = own
-        let bytes = try stream.take(headBytes)
-        let head = CSVHead(
-            head: bytes, isWhole: bytes.count < headBytes, delimiter: UInt8(ascii: ","), hasBackslashQuotes: false)
-        func table(holdsTrips: Bool, header: [String], dataStart: Int) -> Table {
-            Table(
-                number: sheet.number, isHidden: sheet.isHidden, holdsTrips: holdsTrips, stream: own, head: bytes,
-                header: header, dataStart: dataStart)
-        }
+        let hasComma = expected.profile?.decimalMark == .comma
+        var own = try workbook.stream(of: sheet, hasDecimalComma: hasComma)
+        var head = try Self.head(of: own)
         guard expected.hasHeader else {
-            return head.rows.isEmpty ? nil : table(holdsTrips: false, header: [], dataStart: 0)
+            return head.rows.isEmpty
+                ? nil
+                : Table(
+                    number: sheet.number, isHidden: sheet.isHidden, holdsTrips: false, stream: own, head: head.text,
+                    header: [], dataStart: 0, headerRow: nil)
         }
+        guard let columns = columns(of: head, expected.profile) else { return nil }
+        // Again without what is written beside the table: a note is no part of a record.
+        own = try workbook.stream(of: sheet, columns: columns, hasDecimalComma: hasComma)
+        head = try Self.head(of: own)
         let top = TableTop(rows: head.rows.map(\.fields), profile: expected.profile)
-        guard head.rows.indices.contains(top.header) else { return nil }
-        let last = max(top.header + top.unitsRows, top.header + (expected.profile?.headerRows ?? 1) - 1)
+        let last = top.header + max(top.unitsRows, (expected.profile?.headerRows ?? 1) - 1)
+        guard head.rows.indices.contains(last) else { return nil }
         let header = head.rows[top.header].fields.trimmingBlankEnd()
         let holdsTrips = knownNames(of: header, expected.profile) >= fewestKnownNames
         let hasRows = head.rows.count > last + 1 && header.count { !$0.isEmpty } > 1
-        guard holdsTrips || hasRows, head.rows.indices.contains(last) else { return nil }
-        return table(holdsTrips: holdsTrips, header: header, dataStart: head.rows[last].next)
+        guard holdsTrips || hasRows else { return nil }
+        return Table(
+            number: sheet.number, isHidden: sheet.isHidden, holdsTrips: holdsTrips, stream: own, head: head.text,
+            header: header, dataStart: head.rows[last].next, headerRow: own.rowNumber(ofRecord: top.header))
+    }
+
+    private static func head(of stream: SheetStream) throws(ExportError) -> CSVHead {
+        var stream: any ByteStream = stream
+        let bytes = try stream.take(headBytes)
+        return CSVHead(
+            head: bytes, isWhole: bytes.count < headBytes, delimiter: UInt8(ascii: ","), hasBackslashQuotes: false)
+    }
+
+    /// How many columns the table has: up to the last that has a name. Nil: there is no row that names any.
+    private static func columns(of head: CSVHead, _ profile: Profile?) -> Int? {
+        let top = TableTop(rows: head.rows.map(\.fields), profile: profile)
+        guard head.rows.indices.contains(top.header) else { return nil }
+        let count = head.rows[top.header].fields.trimmingBlankEnd().count
+        return count > 0 ? count : nil
+    }
+
+    /// - Throws: what cannot be read right with this profile: days that count from another year, merged cells.
+    func check(_ profile: Profile, _ header: [String], file: String) throws(ExportError) {
+        let patterns = profile.datePatterns + profile.datePatternsByField.values.joined()
+        if is1904, patterns.contains(where: { $0.number == .serial }) {
+            throw Self.error(
+                file, "its days count from 1904, and the profile says “serial”, which counts from 1900",
+                "write serial-1904")
+        }
+        if !is1904, patterns.contains(where: { $0.number == .serial1904 }) {
+            throw Self.error(
+                file, "its days count from 1900, and the profile says “serial-1904”", "write serial")
+        }
+        try refuseMergedRecords(in: PHIColumnCheck.mappedColumns(of: profile, in: header))
+    }
+
+    /// Cells that are merged over several records are an error in these columns.
+    private func refuseMergedRecords(in columns: Set<Int>) throws(ExportError) {
+        for table in tables { try table.stream.refuseMergedRecords(in: columns, below: table.headerRow ?? 0) }
     }
 
     private static func knownNames(of header: [String], _ profile: Profile?) -> Int {
@@ -154,17 +206,22 @@ struct WorkbookSheets: Sendable {
 
     /// What was odd about the rows. Complete once all is read.
     var remarks: [String] {
-        let own = sheets.map(\.remarks)
+        let own = tables.map(\.stream.remarks)
         func total(_ part: (SheetRemarks) -> Int) -> Int { own.reduce(0) { $0 + part($1) } }
-        return [
+        let counts = [
             (
-                total(\.formulasWithoutValue), "formula has no stored value", "formulas have no stored value",
-                "count as no value"
+                total(\.formulasWithoutValue), "formula has no stored value; it counts",
+                "formulas have no stored value; they count", "as no value"
             ),
-            (total(\.errorValues), "cell is an error", "cells are errors", "count as no value"),
-            (total(\.hiddenRows), "row is hidden", "rows are hidden", "are read as the others"),
-        ].filter { $0.0 > 0 }.map { count, one, several, what in
-            count == 1 ? "1 \(one); such cells and rows \(what)" : "\(count) \(several); they \(what)"
+            (total(\.errorValues), "cell is an error; it counts", "cells are errors; they count", "as no value"),
+            (total(\.hiddenRows), "row is hidden; it is read", "rows are hidden; they are read", "as the others"),
+            (
+                total(\.cellsBeside), "cell is right of the named columns; it is",
+                "cells are right of the named columns; they are", "left out"
+            ),
+        ]
+        return counts.filter { $0.0 > 0 }.map { count, one, several, what in
+            "\(count) \(count == 1 ? one : several) \(what)"
         }
     }
 

@@ -45,7 +45,10 @@ struct XMLTokenizer: ~Copyable {
     mutating func next() throws(ExportError) -> Token {
         while true {
             if at == filled { guard try refill(keeping: at) else { return .end } }
-            guard bytes[at] == UInt8(ascii: "<") else { return try nextText() }
+            guard bytes[at] == UInt8(ascii: "<") else {
+                guard hasBegun || bytes[at] < 0xFE else { throw wrongEncoding("UTF-16") }
+                return try nextText()
+            }
             // The longest beginning that is distinguished: `<![CDATA[`.
             while filled - at < 9, try refill(keeping: at) {}
             if filled - at > 1, bytes[at + 1] != UInt8(ascii: "!"), bytes[at + 1] != UInt8(ascii: "?") {
@@ -59,13 +62,29 @@ struct XMLTokenizer: ~Copyable {
                 isVerbatim = true
                 return .text
             } else if begins("<?") {
-                try pass("?>")
+                let start = try pass("?>")
+                try checkEncoding(start..<at)
             } else if begins("<!") {
                 throw fault("it has a document type, which no spreadsheet program writes")
             } else {
                 throw fault("it ends within a tag")
             }
         }
+    }
+
+    /// - Parameter range: of an instruction, such as `<?xml version="1.0" encoding="UTF-8"?>`.
+    private func checkEncoding(_ range: Range<Int>) throws(ExportError) {
+        let text = String(decoding: allBytes[range], as: UTF8.self).lowercased()
+        guard text.hasPrefix("<?xml"), let stated = text.firstMatch(of: /encoding\s*=\s*["']([a-z0-9._-]+)["']/) else {
+            return
+        }
+        guard ["utf-8", "utf8", "us-ascii", "ascii"].contains(stated.1) else {
+            throw wrongEncoding(stated.1.uppercased())
+        }
+    }
+
+    private func wrongEncoding(_ name: String) -> ExportError {
+        fault("it is in \(name), and workbooks are in UTF-8")
     }
 
     private mutating func nextText() throws(ExportError) -> Token {
@@ -186,6 +205,10 @@ struct XMLTokenizer: ~Copyable {
 
     func fault(_ problem: String) -> ExportError { .workbook(file, "\(part): \(problem)") }
 
+    func error(_ problem: String, _ remedy: String) -> ExportError {
+        ExportError(kind: .malformed, file: file, problem: "\(part): \(problem)", remedy: remedy)
+    }
+
     // MARK: What the last token is
 
     @inline(__always)
@@ -268,6 +291,9 @@ struct XMLTokenizer: ~Copyable {
         }
         return number
     }
+
+    /// All that is filled; what a range of the last token names is in it.
+    var allBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: filled) }
 
     /// The bytes of the last text, as they are written.
     var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes + text.lowerBound, count: text.count) }
