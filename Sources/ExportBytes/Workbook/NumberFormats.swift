@@ -1,15 +1,15 @@
 import Foundation
 
 /// The number formats of a workbook's cells, by their style.
-struct NumberFormats {
+package struct NumberFormats: Sendable {
     private var ofStyle: [NumberFormat] = []
     /// Whether days count from 1904.
-    var is1904 = false
+    package var is1904 = false
 
     init() {}
 
     /// - Parameter stream: of `styles.xml`.
-    init(_ stream: any ByteStream, file: String) throws(ExportError) {
+    package init(_ stream: any ByteStream, file: String) throws(ExportError) {
         var xml = XMLTokenizer(stream, part: "styles.xml", file: file)
         var custom: [Int: NumberFormat] = [:]
         var isOfCells = false
@@ -66,13 +66,18 @@ extension NumberFormat {
     /// With 15 digits and without an exponent.
     private static func plain(_ value: Double) -> String {
         guard value != 0 else { return "0" }
-        let exponent = Int(log10(abs(value)).rounded(.down))
-        let places = max(0, mostDigits - 1 - exponent)
-        var text = String(format: "%.\(min(places, 40))f", value)
-        if text.contains(".") {
-            while text.hasSuffix("0") { text.removeLast() }
-            if text.hasSuffix(".") { text.removeLast() }
+        let parts = String(format: "%.\(mostDigits - 1)e", abs(value)).split(separator: "e")
+        guard parts.count == 2, let exponent = Int(parts[1]) else { return "0" }
+        var digits = parts[0].filter { $0 != "." }
+        while digits.count > 1, digits.last == "0" { digits.removeLast() }
+        let text: String
+        if exponent < 0 {
+            text = "0." + String(repeating: "0", count: -exponent - 1) + digits
+        } else if digits.count <= exponent + 1 {
+            text = digits + String(repeating: "0", count: exponent + 1 - digits.count)
+        } else {
+            text = digits.prefix(exponent + 1) + "." + digits.dropFirst(exponent + 1)
         }
-        return text
+        return value < 0 ? "-" + text : text
     }
 }

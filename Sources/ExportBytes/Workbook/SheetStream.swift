@@ -9,7 +9,7 @@ import Synchronization
 package final class SheetStream: ByteStream {
     private let state: Mutex<SheetReading>
 
-    init(_ sheet: any ByteStream, part: String, file: String, strings: SharedStrings, formats: NumberFormats) {
+    package init(_ sheet: any ByteStream, part: String, file: String, strings: SharedStrings, formats: NumberFormats) {
         state = Mutex(SheetReading(sheet, part: part, file: file, strings: strings, formats: formats))
     }
 
@@ -38,8 +38,9 @@ struct SheetReading: ~Copyable {
     private static let mostColumns = 4096
     /// As many rows as a spreadsheet can have.
     private static let mostRows = 1_048_576
-    /// Of so many rows the widest says how many fields a record has.
+    /// Of so many rows the widest says how many fields a record has; of fewer where they are longer than `firstBytes`.
     private static let firstRows = 64
+    private static let firstBytes = 1 << 22
 
     private var xml: XMLTokenizer
     private let strings: SharedStrings
@@ -110,7 +111,7 @@ struct SheetReading: ~Copyable {
             try beginCell()
         } else if xml.isNamed("v") {
             cell.part = .value
-            cell.hasValue = true
+            noteText()
         } else if xml.isNamed("f") {
             cell.part = .formula
             cell.hasFormula = true
@@ -131,12 +132,21 @@ struct SheetReading: ~Copyable {
     private mutating func empty() throws(ExportError) {
         if xml.isNamed("c") {
             try beginCell()
+        } else if xml.isNamed("v") {
+            noteText()
         } else if xml.isNamed("f") {
             cell.hasFormula = true
         } else if xml.isNamed("row") {
             try beginRow()
             endRow()
+        } else if xml.isNamed("sheetData") {
+            try endRows()
         }
+    }
+
+    /// A value may be an empty text; an empty number is none.
+    private mutating func noteText() {
+        if cell.kind == .text { cell.hasValue = true }
     }
 
     private mutating func close() throws(ExportError) {
@@ -151,16 +161,22 @@ struct SheetReading: ~Copyable {
         } else if xml.isNamed("row") {
             endRow()
         } else if xml.isNamed("sheetData") {
-            // What follows are merged cells, validations, links: nothing of the rows.
-            isInSheetData = false
-            isAtEnd = true
-            settleWidth()
+            try endRows()
         }
+    }
+
+    /// What follows are merged cells, validations, links: nothing of the rows.
+    private mutating func endRows() throws(ExportError) {
+        isInSheetData = false
+        isAtEnd = true
+        try xml.finish()
+        settleWidth()
     }
 
     private mutating func beginRow() throws(ExportError) {
         guard isInSheetData else { throw xml.fault("it has a row outside its rows") }
-        let number = xml.number("r") ?? row + 1
+        let stated = xml.attribute("r")
+        let number = if let stated { xml.number(stated) ?? 0 } else { row + 1 }
         guard number > row, number <= Self.mostRows else { throw xml.fault("its rows are not in order") }
         if let hidden = xml.attribute("hidden"), xml.isTrue(hidden) { remarks.hiddenRows += 1 }
         // A row that is not there is blank, and a blank line is no record.
@@ -182,7 +198,7 @@ struct SheetReading: ~Copyable {
         }
     }
 
-    /// Ends the first rows, each with as many fields as the widest has.
+    /// Ends the first rows, each with as many fields as the widest has. A row that has begun goes on.
     private mutating func settleWidth() {
         guard let rows = waiting else { return }
         waiting = nil
@@ -195,6 +211,7 @@ struct SheetReading: ~Copyable {
             text.append(UInt8(ascii: "\n"))
             start = row.end
         }
+        source[start...].withUnsafeBufferPointer { text.append($0) }
     }
 
     private mutating func separate() {
@@ -207,8 +224,12 @@ struct SheetReading: ~Copyable {
         let number = if let reference { try columnNumber(reference) } else { column + 1 }
         guard number > column else { throw xml.fault("its cells are not in order") }
         column = number
-        cell.kind = kind(type)
-        cell.style = style.flatMap { xml.number($0) } ?? 0
+        cell.kind = try kind(type)
+        cell.style = 0
+        if let style {
+            guard let number = xml.number(style) else { throw xml.fault("the style of a cell is no number") }
+            cell.style = number
+        }
         cell.part = .outside
         cell.hasFormula = false
         cell.hasValue = false
@@ -228,36 +249,61 @@ struct SheetReading: ~Copyable {
         return number
     }
 
-    private func kind(_ type: Range<Int>?) -> Cell.Kind {
-        guard let type, let first = type.first else { return .number }
-        switch (xml.bytes[first], type.count) {
+    /// ECMA-376 part 1, 18.18.11.
+    private func kind(_ type: Range<Int>?) throws(ExportError) -> Cell.Kind {
+        guard let type else { return .number }
+        let written = xml.written(type)
+        switch (written.first, written.count) {
+        case (UInt8(ascii: "n"), 1): return .number
         case (UInt8(ascii: "s"), 1): return .shared
-        case (UInt8(ascii: "s"), _): return .text
-        case (UInt8(ascii: "i"), _): return .inline
-        case (UInt8(ascii: "b"), _): return .boolean
-        case (UInt8(ascii: "e"), _): return .error
-        case (UInt8(ascii: "d"), _): return .date
-        default: return .number
+        case (UInt8(ascii: "b"), 1): return .boolean
+        case (UInt8(ascii: "e"), 1): return .error
+        case (UInt8(ascii: "d"), 1): return .date
+        case (UInt8(ascii: "s"), 3) where written.elementsEqual("str".utf8): return .text
+        case (UInt8(ascii: "i"), 9) where written.elementsEqual("inlineStr".utf8): return .inline
+        default: throw xml.fault("a cell of it has a type that is not known")
         }
     }
 
     /// Writes the value of a cell; a text is gathered until the cell ends.
     private mutating func takeValue() throws(ExportError) {
         switch cell.kind {
-        case .text, .inline, .date: xml.appendText(to: &cell.bytes)
-        case .error: remarks.errorValues += 1
-        case .number:
-            try beginField()
-            formats[cell.style].append(xml.written, is1904: formats.is1904, to: &text)
+        case .text, .inline, .date:
+            cell.hasValue = true
+            return xml.appendText(to: &cell.bytes)
+        case .error:
+            cell.hasValue = true
+            remarks.errorValues += 1
+            return
+        case .number, .boolean, .shared: break
+        }
+        let range = xml.value
+        guard !range.isEmpty else { return }
+        cell.hasValue = true
+        let value = xml.written(range)
+        guard !value.contains(UInt8(ascii: "&")) else { throw xml.fault("a number of it is written as an entity") }
+        switch cell.kind {
         case .boolean:
             try beginField()
-            if xml.written.first == UInt8(ascii: "0") { text.append("FALSE") } else { text.append("TRUE") }
+            text.append(try boolean(value) ? "TRUE" : "FALSE")
         case .shared:
-            try beginField()
-            guard let number = xml.number(xml.text), strings.with(number, { text.appendField($0) }) else {
+            guard let number = xml.number(range), strings.has(number) else {
                 throw xml.fault("a cell names a text that the workbook does not have")
             }
+            // An empty text is no value, as in the other forms of a text.
+            guard !strings.isEmpty(number) else { return }
+            try beginField()
+            strings.with(number) { text.appendField($0) }
+        case .number, .text, .inline, .date, .error:
+            try beginField()
+            formats[cell.style].append(value, is1904: formats.is1904, to: &text)
         }
+    }
+
+    private func boolean(_ value: UnsafeBufferPointer<UInt8>) throws(ExportError) -> Bool {
+        if value.elementsEqual("1".utf8) || value.elementsEqual("true".utf8) { return true }
+        if value.elementsEqual("0".utf8) || value.elementsEqual("false".utf8) { return false }
+        throw xml.fault("a truth value of it is neither true nor false")
     }
 
     private mutating func beginField() throws(ExportError) {
@@ -272,9 +318,11 @@ struct SheetReading: ~Copyable {
     private mutating func endCell() throws(ExportError) {
         cell.part = .outside
         if cell.hasFormula, !cell.hasValue { remarks.formulasWithoutValue += 1 }
-        guard !cell.bytes.isEmpty else { return }
-        XMLText.resolveEscapes(in: &cell.bytes, from: 0)
-        try beginField()
-        cell.bytes.withUnsafeBufferPointer { text.appendField($0) }
+        if !cell.bytes.isEmpty {
+            XMLText.resolveEscapes(in: &cell.bytes, from: 0)
+            try beginField()
+            cell.bytes.withUnsafeBufferPointer { text.appendField($0) }
+        }
+        if waiting != nil, text.count > Self.firstBytes { settleWidth() }
     }
 }
