@@ -105,7 +105,9 @@ extension ReadFindings {
     private var foreignCurrency: [String] {
         guard let currency = currencies.keys.first, currency != .usd else { return [] }
         let count = currencies[currency] ?? 0
-        return ["\(count) \(count == 1 ? "cost is" : "costs are") in \(currency.code): all figures show them as dollars"]
+        return [
+            "\(count) \(count == 1 ? "cost is" : "costs are") in \(currency.code): all figures show them as dollars"
+        ]
     }
 
     private var twentyFour: [String] {

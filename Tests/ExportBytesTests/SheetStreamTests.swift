@@ -66,6 +66,8 @@ import Testing
         ("General", "12345.0", "12345"), ("000000", "100.0", "000100"),
         ("General", "20250105000020001", "20250105000020001"),
         ("General", "2.025010500002E+16", "2.025010500002E+16"), ("General", "1.2E+5", "120000"), ("0.00", "0.0", "0"),
+        ("General", "99999999999999.906", "99999999999999.9"), ("General", "-1.5E-7", "-0.00000015"),
+        ("m/d/yyyy", "\n 45658 ", "2025-01-01"),
     ])
     func numbersAreWrittenByTheirFormat(format: String, number: String, wanted: String) throws {
         var book = WorkbookBytes(("Trips", #"<row><c s="1"><v>\#(number)</v></c></row>"#))
@@ -151,13 +153,66 @@ import Testing
         #expect(try Self.csv(WorkbookBytes.archive(members)).text == "\"a<b,\",1\n")
     }
 
+    /// CR LF and CR are one line end in XML; a sign is no digit of a reference or an escape; a comment has room for two marks.
+    @Test func textsAreWhatXMLSaysThatTheyAre() throws {
+        var book = WorkbookBytes(
+            (
+                "Trips",
+                "<row><c t=\"str\"><v>a\r\nb\rc&#13;</v></c><c t=\"str\"><v><![CDATA[\r\n]]>_x+041_</v></c>"
+                    + "<!--><c t=\"b\"><v>1</v></c>--><c t=\"str\"><v>&#x000000000041;&#+65;</v></c></row>"
+            ))
+        #expect(try Self.csv(book).text == "\"a\nb\nc\r\",\"\n_x+041_\",A&#+65;\n")
+        book.sheets[0].rows = "<row><c t=\"b\"><v>false</v></c><c t=\"b\"><v>true</v></c></row>"
+        #expect(try Self.csv(book).text == "FALSE,TRUE\n")
+    }
+
+    /// An empty text is no value in any form; an empty number of a formula is a value that the workbook does not have.
+    @Test func whatIsEmptyIsNoValue() throws {
+        var book = WorkbookBytes(
+            (
+                "Trips",
+                "<row><c t=\"s\"><v>0</v></c><c t=\"str\"><f>A1</f><v></v></c><c><f>A1</f><v></v></c><c><f/><v/></c></row>"
+            ))
+        book.strings = [""]
+        let (text, remarks) = try Self.csv(book)
+        #expect(text.isEmpty && remarks.formulasWithoutValue == 2)
+        book.sheets[0].rows = "</sheetData><sheetData/><extLst><row/></extLst><sheetData>"
+        #expect(try Self.csv(book).text.isEmpty)
+    }
+
+    /// The CRC of a part is at its end, behind the rows.
+    @Test func damageOfAValueIsFound() throws {
+        let whole = WorkbookBytes(("Trips", "<row><c><v>123456789</v></c></row>")).bytes
+        let place = try #require(whole.firstRange(of: Array("123456789".utf8))).lowerBound
+        #expect(try Self.csv(whole).text == "123456789\n")
+        var bytes = whole
+        bytes[place] ^= 1
+        #expect(throws: ExportError.self) { try Self.csv(bytes) }
+    }
+
+    /// Long rows at the top of a sheet are not held until there are 64.
+    @Test func longFirstRowsAreWhole() throws {
+        let long = String(repeating: "x", count: 3 << 20)
+        let cell = "<c t=\"str\"><v>\(long)</v></c>"
+        let book = WorkbookBytes(
+            ("Trips", "<row><c><v>1</v></c></row><row>\(cell)\(cell)\(cell)</row><row>\(cell)</row>"))
+        try TemporaryFolder.with { folder in
+            let file = try ExportFile(path: folder.write(book.bytes, to: "trips.xlsx"))
+            let workbook = try Workbook(file, ZipDirectory(file))
+            let text = try workbook.stream(of: workbook.sheets[0]).all()
+            #expect(text == Array("1\n\(long),\(long),\(long)\n\(long)\n".utf8))
+        }
+    }
+
     @Test(arguments: [
         ("<row r=\"2\"/><row r=\"1\"/>", "not in order"),
         ("<row><c r=\"B1\"><v>1</v></c><c r=\"A1\"><v>1</v></c></row>", "not in order"),
         ("<row><c t=\"s\"><v>5</v></c></row>", "a text that the workbook does not have"),
         ("<row><c r=\"XFE1\"><v>5</v></c></row>", "no column"), ("<row><c r=\"XFD1\"><v>5</v></c></row>", "4096"),
         ("<row r=\"1048577\"/>", "not in order"), ("<!DOCTYPE a>", "document type"), ("<row><c", "within its rows"),
-        ("<row><c r=\"", "within a tag"),
+        ("<row><c r=\"", "within a tag"), ("<row><c t=\"q\"><v>1</v></c></row>", "a type that is not known"),
+        ("<row><c s=\"&#49;\"><v>1</v></c></row>", "style"), ("<row><c><v>&#49;</v></c></row>", "as an entity"),
+        ("<row><c t=\"b\"><v>2</v></c></row>", "neither true nor false"), ("<row r=\"x\"/>", "not in order"),
     ])
     func aSheetThatIsWrongIsAnError(rows: String, words: String) throws {
         let error = #expect(throws: ExportError.self) { try Self.csv(WorkbookBytes(("Trips", rows))) }

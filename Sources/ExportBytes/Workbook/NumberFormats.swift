@@ -1,8 +1,8 @@
 /// The number formats of a workbook's cells, by their style.
-struct NumberFormats {
+package struct NumberFormats: Sendable {
     private var ofStyle: [NumberFormat] = []
     /// Whether days count from 1904.
-    var is1904 = false
+    package var is1904 = false
     /// Whether the values of formulas are those of the last calculation.
     var mustBeCalculated = false
     /// Whether numbers are written as `12,5`: the mark that the texts of the export have.
@@ -11,7 +11,7 @@ struct NumberFormats {
     init() {}
 
     /// - Parameter stream: of `styles.xml`.
-    init(_ stream: any ByteStream, file: String) throws(ExportError) {
+    package init(_ stream: any ByteStream, file: String) throws(ExportError) {
         var xml = XMLTokenizer(stream, part: "styles.xml", file: file)
         var custom: [Int: NumberFormat] = [:]
         var isOfCells = false
@@ -41,7 +41,9 @@ struct NumberFormats {
         case .number: appendPlain(number, to: &text)
         case .digits(let count):
             let whole = WrittenNumber(number)
-            if whole.isWhole { text.append(0x30, count: max(0, count - whole.digits)) }
+            if whole.isWhole, number.first != UInt8(ascii: "-") {
+                text.append(0x30, count: max(0, count - whole.digits))
+            }
             appendPlain(number, to: &text)
         case .amount(let sign):
             for byte in sign.utf8 { text.append(byte) }

@@ -1,5 +1,5 @@
 /// The texts that cells of a workbook name by their number.
-struct SharedStrings {
+package struct SharedStrings: Sendable {
     /// More bytes of them are refused.
     private static let mostBytes = 256 << 20
 
@@ -12,7 +12,7 @@ struct SharedStrings {
     init() {}
 
     /// - Parameter stream: of `sharedStrings.xml`.
-    init(_ stream: any ByteStream, file: String) throws(ExportError) {
+    package init(_ stream: any ByteStream, file: String) throws(ExportError) {
         var xml = XMLTokenizer(stream, part: "sharedStrings.xml", file: file)
         var isText = false, isReading = false
         reading: while true {
@@ -28,22 +28,26 @@ struct SharedStrings {
                     XMLText.resolveEscapes(in: &bytes, from: ends.last ?? 0)
                     ends.append(bytes.count)
                     isReading = false
-                    guard bytes.count <= Self.mostBytes else {
-                        throw xml.fault("it has more than 256 MiB of texts")
-                    }
                 }
             case .empty: if xml.isNamed("si") { ends.append(bytes.count) }
             case .text: if isText { xml.appendText(to: &bytes) }
             case .end: break reading
             }
+            guard bytes.count + ends.count * MemoryLayout<Int>.stride <= Self.mostBytes else {
+                throw xml.fault("it has more than 256 MiB of texts")
+            }
         }
     }
 
-    /// Calls the closure with a text; false if there is none of this number.
-    func with(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
-        guard ends.indices.contains(number) else { return false }
-        let first = number == 0 ? 0 : ends[number - 1]
-        bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[first..<ends[number]])) }
-        return true
+    /// Whether there is a text of this number.
+    func has(_ number: Int) -> Bool { ends.indices.contains(number) }
+
+    func isEmpty(_ number: Int) -> Bool { range(number).isEmpty }
+
+    /// Calls the closure with the text of a number.
+    func with(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range(number)])) }
     }
+
+    private func range(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
 }

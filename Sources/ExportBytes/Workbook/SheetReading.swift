@@ -4,8 +4,9 @@ struct SheetReading: ~Copyable {
     private static let mostColumns = 4096
     /// As many rows as a spreadsheet can have.
     private static let mostRows = 1_048_576
-    /// Of so many rows the widest says how many fields a record has.
+    /// Of so many rows the widest says how many fields a record has; of fewer where they are longer than `measuredBytes`.
     private static let measuredRows = 64
+    private static let measuredBytes = 1 << 22
     /// So many rows are remembered by their number.
     private static let mostFirstRows = 128
     /// More merged cells are not remembered.
@@ -101,6 +102,7 @@ struct SheetReading: ~Copyable {
             try beginCell()
         } else if xml.isNamed("v") {
             cell.part = .value
+            noteText()
         } else if xml.isNamed("f") {
             cell.part = .formula
             cell.hasFormula = true
@@ -123,12 +125,21 @@ struct SheetReading: ~Copyable {
             noteMerged()
         } else if xml.isNamed("c") {
             try beginCell()
+        } else if xml.isNamed("v") {
+            noteText()
         } else if xml.isNamed("f") {
             cell.hasFormula = true
         } else if xml.isNamed("row") {
             try beginRow()
             endRow()
+        } else if xml.isNamed("sheetData") {
+            endRows()
         }
+    }
+
+    /// A value may be an empty text; an empty number is none.
+    private mutating func noteText() {
+        if cell.kind == .text { cell.hasValue = true }
     }
 
     private mutating func close() throws(ExportError) {
@@ -144,15 +155,20 @@ struct SheetReading: ~Copyable {
         } else if xml.isNamed("row") {
             endRow()
         } else if xml.isNamed("sheetData") {
-            isInSheetData = false
-            isBehindRows = true
-            settleWidth()
+            endRows()
         }
+    }
+
+    private mutating func endRows() {
+        isInSheetData = false
+        isBehindRows = true
+        settleWidth()
     }
 
     private mutating func beginRow() throws(ExportError) {
         guard isInSheetData else { throw xml.fault("it has a row outside its rows") }
-        let number = xml.number("r") ?? row + 1
+        let stated = xml.attribute("r")
+        let number = if let stated { xml.number(stated) ?? 0 } else { row + 1 }
         guard number > row, number <= Self.mostRows else { throw xml.fault("its rows are not in order") }
         if let hidden = xml.attribute("hidden"), xml.isTrue(hidden) { remarks.hiddenRows += 1 }
         // A row that is not there is blank, and a blank line is no record.
@@ -178,7 +194,7 @@ struct SheetReading: ~Copyable {
         }
     }
 
-    /// Ends the first rows, each with as many fields as the widest has.
+    /// Ends the first rows, each with as many fields as the widest has. A row that has begun goes on.
     private mutating func settleWidth() {
         guard let rows = waiting else { return }
         waiting = nil
@@ -191,6 +207,7 @@ struct SheetReading: ~Copyable {
             text.append(UInt8(ascii: "\n"))
             start = row.end
         }
+        source[start...].withUnsafeBufferPointer { text.append($0) }
     }
 
     private mutating func separate() {
@@ -203,8 +220,12 @@ struct SheetReading: ~Copyable {
         let number = if let reference { try columnNumber(reference) } else { column + 1 }
         guard number > column else { throw xml.fault("its cells are not in order") }
         column = number
-        cell.kind = kind(type)
-        cell.style = style.flatMap { xml.number($0) } ?? 0
+        cell.kind = try kind(type)
+        cell.style = 0
+        if let style {
+            guard let number = xml.number(style) else { throw xml.fault("the style of a cell is no number") }
+            cell.style = number
+        }
         cell.part = .outside
         cell.hasFormula = false
         cell.hasValue = false
@@ -218,41 +239,60 @@ struct SheetReading: ~Copyable {
         return number
     }
 
-    private func kind(_ type: Range<Int>?) -> Cell.Kind {
-        guard let type, let first = type.first else { return .number }
-        switch (xml.bytes[first], type.count) {
+    /// ECMA-376 part 1, 18.18.11.
+    private func kind(_ type: Range<Int>?) throws(ExportError) -> Cell.Kind {
+        guard let type else { return .number }
+        let written = xml.written(type)
+        switch (written.first, written.count) {
+        case (UInt8(ascii: "n"), 1): return .number
         case (UInt8(ascii: "s"), 1): return .shared
-        case (UInt8(ascii: "s"), _): return .text
-        case (UInt8(ascii: "i"), _): return .inline
-        case (UInt8(ascii: "b"), _): return .boolean
-        case (UInt8(ascii: "e"), _): return .error
-        case (UInt8(ascii: "d"), _): return .date
-        default: return .number
+        case (UInt8(ascii: "b"), 1): return .boolean
+        case (UInt8(ascii: "e"), 1): return .error
+        case (UInt8(ascii: "d"), 1): return .date
+        case (UInt8(ascii: "s"), 3) where written.elementsEqual("str".utf8): return .text
+        case (UInt8(ascii: "i"), 9) where written.elementsEqual("inlineStr".utf8): return .inline
+        default: throw xml.fault("a cell of it has a type that is not known")
         }
     }
 
     /// Writes the value of a cell; a text is gathered until the cell ends.
     private mutating func takeValue() throws(ExportError) {
-        // A program that does not calculate writes 0, and asks that the workbook be calculated when it is opened.
-        if cell.hasFormula, formats.mustBeCalculated, xml.written.count == 1, xml.written[0] == UInt8(ascii: "0") {
-            return
-        }
-        cell.hasValue = true
         switch cell.kind {
-        case .text, .inline, .date: xml.appendText(to: &cell.bytes)
-        case .error: remarks.errorValues += 1
-        case .number:
-            guard try beginField() else { return }
-            formats.append(xml.written, style: cell.style, to: &text)
+        case .text, .inline, .date:
+            cell.hasValue = true
+            return xml.appendText(to: &cell.bytes)
+        case .error:
+            cell.hasValue = true
+            remarks.errorValues += 1
+            return
+        case .number, .boolean, .shared: break
+        }
+        let range = xml.value
+        guard !range.isEmpty else { return }
+        let value = xml.written(range)
+        // A program that does not calculate writes 0, and asks that the workbook be calculated when it is opened.
+        if cell.hasFormula, formats.mustBeCalculated, value.elementsEqual("0".utf8) { return }
+        cell.hasValue = true
+        guard !value.contains(UInt8(ascii: "&")) else { throw xml.fault("a number of it is written as an entity") }
+        switch cell.kind {
         case .boolean:
-            guard try beginField() else { return }
-            if xml.written.first == UInt8(ascii: "0") { text.append("FALSE") } else { text.append("TRUE") }
+            let isTrue = try boolean(value)
+            if try beginField() { text.append(isTrue ? "TRUE" : "FALSE") }
         case .shared:
-            guard try beginField() else { return }
-            guard let number = xml.number(xml.text), strings.with(number, { text.appendField($0) }) else {
+            guard let number = xml.number(range), strings.has(number) else {
                 throw xml.fault("a cell names a text that the workbook does not have")
             }
+            // An empty text is no value, as in the other forms of a text.
+            if !strings.isEmpty(number), try beginField() { strings.with(number) { text.appendField($0) } }
+        case .number, .text, .inline, .date, .error:
+            if try beginField() { formats.append(value, style: cell.style, to: &text) }
         }
+    }
+
+    private func boolean(_ value: UnsafeBufferPointer<UInt8>) throws(ExportError) -> Bool {
+        if value.elementsEqual("1".utf8) || value.elementsEqual("true".utf8) { return true }
+        if value.elementsEqual("0".utf8) || value.elementsEqual("false".utf8) { return false }
+        throw xml.fault("a truth value of it is neither true nor false")
     }
 
     /// - Returns: whether the cell is in a column of the records.
@@ -273,10 +313,11 @@ struct SheetReading: ~Copyable {
     private mutating func endCell() throws(ExportError) {
         cell.part = .outside
         if cell.hasFormula, !cell.hasValue { remarks.formulasWithoutValue += 1 }
-        guard !cell.bytes.isEmpty else { return }
-        XMLText.resolveEscapes(in: &cell.bytes, from: 0)
-        guard try beginField() else { return }
-        cell.bytes.withUnsafeBufferPointer { text.appendField($0) }
+        if !cell.bytes.isEmpty {
+            XMLText.resolveEscapes(in: &cell.bytes, from: 0)
+            if try beginField() { cell.bytes.withUnsafeBufferPointer { text.appendField($0) } }
+        }
+        if waiting != nil, text.count > Self.measuredBytes { settleWidth() }
     }
 
     // MARK: - Merged cells

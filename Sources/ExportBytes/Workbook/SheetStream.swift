@@ -12,7 +12,7 @@ package final class SheetStream: ByteStream {
     private let state: Mutex<SheetReading>
 
     /// - Parameter columns: how many a record has, whatever is written beside them; nil: as many as the widest of the first rows.
-    init(
+    package init(
         _ sheet: any ByteStream, part: String, file: String, strings: SharedStrings, formats: NumberFormats,
         columns: Int? = nil
     ) {

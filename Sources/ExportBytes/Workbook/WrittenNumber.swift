@@ -48,13 +48,18 @@ struct WrittenNumber {
         guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite, abs(value) < Self.leastRounded
         else { return nil }
         guard value != 0 else { return "0" }
-        let exponent = Int(log10(abs(value)).rounded(.down))
-        let places = max(0, Self.mostDigits - 1 - exponent)
-        var text = String(format: "%.\(min(places, 40))f", value)
-        if text.contains(".") {
-            while text.hasSuffix("0") { text.removeLast() }
-            if text.hasSuffix(".") { text.removeLast() }
+        let parts = String(format: "%.\(Self.mostDigits - 1)e", abs(value)).split(separator: "e")
+        guard parts.count == 2, let exponent = Int(parts[1]) else { return "0" }
+        var digits = parts[0].filter { $0 != "." }
+        while digits.count > 1, digits.last == "0" { digits.removeLast() }
+        let text: String
+        if exponent < 0 {
+            text = "0." + String(repeating: "0", count: -exponent - 1) + digits
+        } else if digits.count <= exponent + 1 {
+            text = digits + String(repeating: "0", count: exponent + 1 - digits.count)
+        } else {
+            text = digits.prefix(exponent + 1) + "." + digits.dropFirst(exponent + 1)
         }
-        return text
+        return value < 0 ? "-" + text : text
     }
 }

@@ -55,14 +55,14 @@ struct XMLTokenizer: ~Copyable {
                 return try nextTag()
             }
             if begins("<!--") {
-                try pass("-->")
+                try pass("-->", after: 4)
             } else if begins("<![CDATA[") {
-                let start = try pass("]]>")
+                let start = try pass("]]>", after: 9)
                 text = start + 9..<at - 3
                 isVerbatim = true
                 return .text
             } else if begins("<?") {
-                let start = try pass("?>")
+                let start = try pass("?>", after: 2)
                 try checkEncoding(start..<at)
             } else if begins("<!") {
                 throw fault("it has a document type, which no spreadsheet program writes")
@@ -100,7 +100,8 @@ struct XMLTokenizer: ~Copyable {
             }
             searched = filled - at
             guard try refill(keeping: at) else {
-                guard searched == 0 || !hasBegun else { throw fault("it ends within a text") }
+                let areBlanks = allBytes[at...].allSatisfy { $0 <= 0x20 }
+                guard areBlanks || !hasBegun else { throw fault("it ends within a text") }
                 at = filled
                 return .end
             }
@@ -155,10 +156,11 @@ struct XMLTokenizer: ~Copyable {
 
     /// Goes to the end of what is passed over.
     ///
+    /// - Parameter start: bytes of its beginning, which are not those of its end.
     /// - Returns: where it began.
     @discardableResult
-    private mutating func pass(_ end: StaticString) throws(ExportError) -> Int {
-        var searched = 2
+    private mutating func pass(_ end: StaticString, after start: Int) throws(ExportError) -> Int {
+        var searched = start
         while true {
             var from = at + searched
             while from + end.utf8CodeUnitCount <= filled {
@@ -295,18 +297,28 @@ struct XMLTokenizer: ~Copyable {
     /// All that is filled; what a range of the last token names is in it.
     var allBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: filled) }
 
-    /// The bytes of the last text, as they are written.
-    var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes + text.lowerBound, count: text.count) }
+    /// The last text without the blanks around it, for values that are no texts.
+    var value: Range<Int> {
+        var first = text.lowerBound, end = text.upperBound
+        while first < end, bytes[first] <= 0x20 { first += 1 }
+        while first < end, bytes[end - 1] <= 0x20 { end -= 1 }
+        return first..<end
+    }
+
+    /// Bytes of the last token, as they are written.
+    func written(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
+    }
 }
 
 extension XMLTokenizer {
     /// Appends the last text, its entities resolved.
     func appendText(to target: inout [UInt8]) {
         let source = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(start: bytes, count: text.upperBound)[text])
-        if isVerbatim || !source.contains(UInt8(ascii: "&")) {
-            target.append(contentsOf: source)
+        if source.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "\r") }) {
+            XMLText.append(source, isVerbatim: isVerbatim, to: &target)
         } else {
-            XMLText.append(source, to: &target)
+            target.append(contentsOf: source)
         }
     }
 }
