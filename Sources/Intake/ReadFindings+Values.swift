@@ -162,8 +162,8 @@ extension ReadFindings {
         TripEvent.allCases.map(\.field).compactMap { field in
             guard fields.contains(field), let column = values[field], column.isOfTwelveHours else { return nil }
             return
-                "all times of \(field.rawValue) are from 1:00 to 12:59: if its clock has twelve hours, mornings and afternoons cannot be "
-                + "told apart, and months and intervals are wrong; have it exported with AM and PM, or with 24 hours"
+                "all times of \(field.rawValue) are from 1:00 to 12:59: if its clock has twelve hours, morning and afternoon cannot be "
+                + "distinguished, and months and intervals are wrong; have it exported with AM and PM, or with 24 hours"
         }
     }
 

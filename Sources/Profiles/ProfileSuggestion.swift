@@ -134,6 +134,9 @@ package struct ProfileSuggestion: Sendable {
         settleDecimalMark(cells)
         for index in columns.indices where columns[index].isProposed {
             if let reason = columns[index].dates.orderDoubt { doubt(index, reason) }
+            if columns[index].dates.isOfTwelveHours(cells[index]) {
+                doubt(index, "all times are from 1:00 to 12:59: has its clock twelve hours, without AM and PM?")
+            }
         }
         listValues(header, sample, vocabulary)
         let mapped = Set(columns.filter(\.isProposed).map { $0.position - 1 })

@@ -158,4 +158,24 @@ struct SuggestedDateOrderTests {
         }
         #expect("\(error.map { "\($0)" } ?? "")".contains("always read as ISO 8601"))
     }
+
+    // MARK: - Times of day
+
+    @Test(arguments: ["1899-12-30", "1970-01-01", "2000-01-01"])
+    func timesWithADayThatIsNoneAreTimesOfDay(day: String) throws {
+        let rows = (10..<50).map { ["T\($0)", "2025-01-05", "\(day) 10:\($0):00"] }
+        let profile = try ProfileFileTests.read(
+            Self.suggestion(["Trip ID", "Incident Date", "Dispatch Time"], rows).yaml)
+        #expect(profile.dateSource == .column("Incident Date"))
+        #expect(profile.columns[.unitNotifiedAt] == ["Dispatch Time"])
+    }
+
+    @Test func aClockOfTwelveHoursIsMarked() {
+        let rows = (0..<60).map { ["T\($0)", "2025-01-05", "\($0 % 12 + 1):10"] }
+        let header = ["Trip ID", "Incident Date", "Dispatch Time"]
+        let yaml = Self.suggestion(header, rows).yaml
+        #expect(yaml.contains("all times are from 1:00 to 12:59"), "\(yaml)")
+        let day = Self.suggestion(header, rows.map { [$0[0], $0[1], $0[2].replacing("5:10", with: "17:10")] }).yaml
+        #expect(!day.contains("from 1:00 to 12:59"), "\(day)")
+    }
 }

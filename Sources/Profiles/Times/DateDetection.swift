@@ -50,8 +50,8 @@ package enum DateDetection {
     /// Whether a text is a date or a time of ISO 8601.
     package static func isISO(_ text: String) -> Bool { iso(text) != .bad }
 
-    private static func iso(_ text: String) -> TimeForms.Outcome {
-        ISOTime.reading(Array(text.trimmingBlanks().utf8).span)
+    private static func iso(_ text: String, readsClocks: Bool = false) -> TimeForms.Outcome {
+        ISOTime.reading(Array(text.trimmingBlanks().utf8).span, readsClocks: readsClocks)
     }
 
     // MARK: - Texts
@@ -71,12 +71,15 @@ package enum DateDetection {
         found.languages = names.languages
         var slips = 0, clocks = 0, dates = 0, isos = 0
         for value in values {
-            switch iso(value) {
+            switch iso(value, readsClocks: true) {
             case .time(let time):
                 isos += 1
                 if !time.hasTime { dates += 1 }
                 continue
-            case .placeholder, .clock: continue
+            case .clock:
+                clocks += 1
+                continue
+            case .placeholder: continue
             case .bad: break
             }
             guard let template = TimeTemplate(value, names: names, zones: .standard) else {

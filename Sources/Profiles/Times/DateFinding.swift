@@ -81,4 +81,26 @@ struct DateFinding: Equatable {
         parts += doubts.map { $0.candidates.map(\.text).joined(separator: " or ") }
         return parts.joined(separator: ", ")
     }
+
+    private static let enoughTimes = 20
+
+    /// Whether many times of many hours are all from 1:00 to 12:59, and none has AM or PM.
+    func isOfTwelveHours(_ values: [String]) -> Bool {
+        let forms = forms()
+        guard kind == .clocks || kind == .times, !forms.readsDayPeriods, values.count >= Self.enoughTimes else {
+            return false
+        }
+        var hours: Set<Int> = []
+        for value in values {
+            switch forms.reading(value) {
+            case .time(let time), .clock(let time):
+                guard time.offsetSeconds == nil else { return false }
+                let second = time.localSeconds - time.localSeconds.dividedDown(by: 86_400) * 86_400
+                guard (3600..<13 * 3600).contains(second) else { return false }
+                hours.insert(second / 3600)
+            case .placeholder, .bad: continue
+            }
+        }
+        return hours.count >= 6
+    }
 }

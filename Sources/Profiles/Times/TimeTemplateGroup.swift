@@ -104,6 +104,7 @@ struct TimeTemplateGroup {
         return whole.filter { span($0) <= least + 2 }
     }
 
+    /// Nil: no pattern can say how the values are written. They then count as values that are no date.
     private func pattern(_ order: Order?) -> DatePattern? {
         let letters = order?.letters ?? []
         // Two letters only where values show that short numbers have a zero before them.
@@ -137,7 +138,11 @@ struct TimeTemplateGroup {
             case .word(let word): text += "'\(word)'"
             }
         }
-        return try? DatePattern(parsing: text)
+        do {
+            return try DatePattern(parsing: text)
+        } catch {
+            return nil
+        }
     }
 
     /// Whether its values have a date.
