@@ -1,5 +1,6 @@
 import ExportBytes
 import Profiles
+import Rules
 import Trips
 
 // The first rows of a delimited export.
@@ -90,16 +91,26 @@ extension ExportHeader {
     func checkRepeatedNames(_ file: String) throws(ExportError) {
         guard !isJSON else { return }
         let index = HeaderIndex(names)
-        for field in CanonicalField.allCases {
-            guard let name = profile.columns[field]?.first(where: { index.column(named: $0) != nil }),
-                let columns = index.columns(repeating: name)
-            else { continue }
+        var uses: [(name: String, what: String)] = CanonicalField.allCases.compactMap { field in
+            profile.columns[field]?.first { index.column(named: $0) != nil }.map { ($0, field.rawValue) }
+        }
+        uses += (profile.dateSource?.columns ?? []).map { ($0, "date") }
+        uses += profile.dateColumns.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            ($1, "date of \($0.rawValue)")
+        }
+        uses += TripInterval.allCases.compactMap { interval in
+            profile.statedIntervals[interval].map { ($0.column, "interval \(interval.name)") }
+        }
+        uses += profile.lookups.map { ($0.column, "lookup") }
+        uses += (profile.filter?.fields ?? []).map { ($0, "filter") }
+        for (name, what) in uses {
+            guard let columns = index.columns(repeating: name) else { continue }
             let list = columns.map { "\($0 + 1)" }.joined(separator: ", ")
             throw ExportError(
                 kind: .missingColumns, file: file,
-                problem: "columns \(list) have the one name that the profile gives for \(field.rawValue)",
+                problem: "columns \(list) have the one name that the profile gives for \(what)",
                 remedy:
-                    "name the column by its number, for example \(field.rawValue): \"\(HeaderIndex.numberName(columns[0]))\""
+                    "name the column by its number, for example \"\(HeaderIndex.numberName(columns[0]))\""
             )
         }
     }

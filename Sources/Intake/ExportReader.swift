@@ -288,7 +288,9 @@ package final class ExportReader: Sendable {
             let pair = profile.intervalPairs[interval] ?? interval.standardPair
             if isMeasured(pair.start), isMeasured(pair.end) { pairs[interval] = pair }
         }
-        return findings.remarks(dates: dates.map(\.field), pairs: pairs)
+        let withoutDayPeriod = TripEvent.allCases.map(\.field).filter { !profile.timeForms(of: $0).readsDayPeriods }
+        return findings.remarks(
+            dates: dates.map(\.field), pairs: pairs, withoutDayPeriod: Set(withoutDayPeriod))
     }
 
     /// Once all is read: where the records of its part began and ended. Nil of an export without records, or one that is always
