@@ -28,9 +28,12 @@ struct ExportOpening {
     private static let usualHeadBytes = 1 << 16
     private static let maximumHeadBytes = 1 << 20
 
-    /// - Parameter sheets: of a workbook; nil: what the profile says.
+    /// - Parameters:
+    ///   - encoding: nil: what the profile says, or the text shows.
+    ///   - sheets: of a workbook; nil: what the profile says.
     init(
-        file: ExportFile, profile: Profile?, sheets: WorkbookSheets.Expectation? = nil, inflate: InflateLibrary? = nil
+        file: ExportFile, profile: Profile?, encoding wanted: TextEncoding? = nil,
+        sheets: WorkbookSheets.Expectation? = nil, inflate: InflateLibrary? = nil
     ) throws(ExportError) {
         if let workbook = try Self.workbook(file) {
             let expected =
@@ -60,7 +63,8 @@ struct ExportOpening {
         }
         try Self.check(kind, start, file: file.name)
         let mark = Self.byteOrderMark(start)
-        encoding = mark?.encoding ?? profile?.encoding ?? WideText(head: start).map(TextEncoding.init) ?? .utf8
+        encoding =
+            mark?.encoding ?? wanted ?? profile?.encoding ?? WideText(head: start).map(TextEncoding.init) ?? .utf8
         var text: any ByteStream = PrefixedStream(
             ahead: Array(start.dropFirst(mark?.length ?? 0)), rest: raw)
         headOffset = mark?.length ?? 0

@@ -11,6 +11,11 @@ package struct ExportPreview: Sendable {
     package struct Content: Sendable {
         package var header: [String]
         package var rows: [[String]]
+
+        /// Whether it has bytes that its encoding does not have.
+        package var hasUnreadableBytes: Bool {
+            ([header] + rows).contains { $0.contains { $0.unicodeScalars.contains("\u{FFFD}") } }
+        }
     }
 
     package let name: String
@@ -33,12 +38,15 @@ package struct ExportPreview: Sendable {
     ///   - minimumRows: at least this many rows are taken if there are so many, at most twice as many; fewer of an export of
     ///     more than 200 columns.
     ///   - sheets: names or numbers of the sheets of a workbook; empty: those that hold trips.
+    ///   - encoding: of a text without a byte-order mark; nil: UTF-8, or UTF-16 if it looks so.
     package init(
-        path: String, minimumRows: Int = 1000, hasHeader: Bool = true, sheets: [String] = [], blockBytes: Int = 1 << 18
+        path: String, minimumRows: Int = 1000, hasHeader: Bool = true, sheets: [String] = [],
+        encoding: TextEncoding? = nil, blockBytes: Int = 1 << 18
     ) throws(ExportError) {
         let file = try ExportFile(path: path)
         let opening = try ExportOpening(
-            file: file, profile: nil, sheets: WorkbookSheets.Expectation(wanted: sheets, hasHeader: hasHeader))
+            file: file, profile: nil, encoding: encoding,
+            sheets: WorkbookSheets.Expectation(wanted: sheets, hasHeader: hasHeader))
         // With a profile given, the header need not say what it means: the caller works that out.
         var profile = Profile(source: "preview")
         profile.hasHeader = hasHeader
@@ -49,7 +57,7 @@ package struct ExportPreview: Sendable {
         name = file.name
         isWorkbook = opening.sheets != nil
         format = opening.format
-        encoding = opening.encoding
+        self.encoding = opening.encoding
         compression = opening.compression
         // Of many columns fewer rows: as many as are needed to count values.
         let rows = min(minimumRows, max(Self.fewestRows, Self.mostFields / max(1, header.names.count)))

@@ -18,6 +18,9 @@ extension ProfileSuggestion {
         if !recordsPath.isEmpty {
             lines += ["format: json", "records_path: \(Self.quoted(recordsPath.joined(separator: ".")))"]
         }
+        if let encoding {
+            lines.append("encoding: \(encoding.rawValue)  # ? it has bytes that are no UTF-8: check names with accents")
+        }
         if !sheets.isEmpty {
             lines.append("sheets: [\(sheets.map(Self.quoted).joined(separator: ", "))]")
         }

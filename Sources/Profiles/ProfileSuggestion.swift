@@ -61,6 +61,8 @@ package struct ProfileSuggestion: Sendable {
     private(set) var statedIntervals: [StatedIntervalSuggestion] = []
     /// Where the records of a JSON document lie; empty: at the top.
     let recordsPath: [String]
+    /// What the profile must say of it; nil: nothing.
+    let encoding: TextEncoding?
     /// Names or numbers of the sheets of a workbook that a person chose.
     let sheets: [String]
     /// Whether columns are keys, which have names and no places.
@@ -90,12 +92,14 @@ package struct ProfileSuggestion: Sendable {
     ///     above 12 settles what day and month are.
     ///   - source: nil: `plain` if the export can be loaded without a profile, else `defaultSource`.
     ///   - recordsPath: the keys that lead to the records of a JSON document.
+    ///   - encoding: if the text does not show it.
     ///   - sheets: those of a workbook that a person chose.
     ///   - isHeader: whether a person says that the first row is a header.
     ///   - hasHeader: false: the names are those of `HeaderIndex.numberName`.
     package init(
         header: [String], rows: [[String]], source: String? = nil, defaultSource: String = "unnamed",
-        recordsPath: [String] = [], sheets: [String] = [], isJSON: Bool = false, isHeader: Bool = false,
+        recordsPath: [String] = [], encoding: TextEncoding? = nil, sheets: [String] = [], isJSON: Bool = false,
+        isHeader: Bool = false,
         hasHeader: Bool = true, table: SynonymTable = .standard, vocabulary: Vocabulary = .standard
     ) {
         let check = HeaderCheck(
@@ -104,6 +108,7 @@ package struct ProfileSuggestion: Sendable {
         self.source = source ?? (isPlain ? Profile.plainSource : defaultSource)
         sourceReasons = isPlain ? Self.plainReasons : []
         self.recordsPath = recordsPath
+        self.encoding = encoding
         self.sheets = sheets
         self.isJSON = isJSON
         isHeaderless = !check.isHeader

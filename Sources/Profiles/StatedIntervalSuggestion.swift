@@ -27,7 +27,8 @@ struct StatedIntervalSuggestion: Sendable {
 
     /// Of what is no interval of one trip.
     private static let otherWords: Set<String> = [
-        "goal", "target", "standard", "limit", "average", "avg", "median", "mode", "level", "score", "priority", "type",
+        "goal", "target", "est", "estimated", "estimate", "expected", "planned", "scheduled", "direct", "standard",
+        "limit", "average", "avg", "median", "mode", "level", "score", "priority", "type",
         "code",
         "class", "category", "zone", "area", "plan", "status", "reason", "number", "count", "id", "unit", "units",
         "name",

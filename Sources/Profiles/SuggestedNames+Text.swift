@@ -9,11 +9,13 @@ extension SuggestedNames {
     /// Beach, Cincinnati and Indiana, and the time stamps of dispatch, patient record and billing systems.
     static let standardText = """
         trip_id: Run ID, Unit Response ID, Response Number, Response ID, Transport ID, Transport Number \
-            > Event Number, Event ID, Dispatch Number, PCR Key, PCR ID > Auftrag, Auftragsnummer, Einsatznummer \
-            ? CAD Incident ID, CAD Number, Call ID, Job Number > Incident Number, Incident ID, Incident NERIS ID, \
+            > Event Number, Event ID, Dispatch Number, PCR Key, PCR ID > Auftrag, Auftragsnummer, Auftragsnr, \
+            Einsatznummer, EinsatzNr \
+            ? CAD Incident ID, CAD Number, Call ID, Job Number, Master Incident Number > Order ID, Assignment ID \
+            > Incident Number, Incident ID, Incident NERIS ID, \
             Call Number > Case Number, Report Number, Record ID, Object ID, FID, ID
         updated_at: Date Modified, Last Edited Date, Updated Date, Update Time, Last Change, Record Updated
-        status: Run Status, Call Status, Transport Status \
+        status: Run Status, Call Status, Transport Status, Schedule Status \
             ? Call Final Disposition, Final Disposition, Trip Disposition, Run Disposition, Transport Disposition \
             > Disposition, Call Disposition, Case Disposition, Incident Disposition, Incident Disposition Code, \
             Disposition Text, Patient Disposition, Outcome, Result
@@ -37,22 +39,24 @@ extension SuggestedNames {
             Assigned, Time Assigned, Unit Assigned, First Assignment, Dispatch Time Primary Unit, Paged, Toned \
             ? Alerted, Alarm, Alarmierung
         en_route_at: Enroute, Unit Enroute, Responding, Unit Responding, En Route to Scene, Unit En Route to Scene, \
-            Activation, First Activation, Turnout, Rolling ? Response Time, Responded
+            Activation, First Activation, Turnout, Rolling \
+            > Mobilised, Mobilized ? Response Time, Responded > Mobile, S3
         on_scene_at: At Scene, Arrived on Scene, Arrived at Scene, Arrive Scene, Scene Arrival, First On Scene, \
             Unit Arrived, Arrival Time Primary Unit, First Unit Arrived, Unit On Scene, Unit At Scene \
             > On Location, Arrived Location, Arrive Pickup, Arrive Origin, Vor Ort \
             ? Arrived, Arrive, Arrival Time > At Patient, Arrived at Patient, With Patient, Unit Arrived to Patient, \
-            Patient Contact, Patient Side, Bedside, Arrived Bedside
+            Patient Contact, Patient Side, Bedside, Arrived Bedside > S4
         left_scene_at: Depart Scene, Departed from the Scene, Leave Scene, Transporting, Begin Transport, \
             Transport Start, En Route Hospital, En Route to Hospital, To Hospital, First To Hospital, \
-            En Route to Destination, Leaving Scene > Depart Pickup, Leave Pickup, Depart Origin, Leave Origin ? Transport, Departed, Depart
+            En Route to Destination, Leaving Scene > Depart Pickup, Leave Pickup, Depart Origin, Leave Origin \
+            ? Transport, Departed, Depart > S7
         arrived_at: At Dest, Arrived Destination, Arrive Destination, Destination Arrival, Arrived to Next Destination \
             Hospital, At Hospital, Hospital, Arrived Hospital, Hospital Arrival, First Hospital Arrival, \
             Transport Arrival, Arrived at Facility > Arrive Dropoff, Zielort an, Ankunft Zielort \
-            ? Destination
+            ? Destination > S8
         completed_at: Available, Unit Clear, Cleared, Clear, In Service, Time Available, Time Clear, Call Completed \
-            > Hospital Clear, Incident Close, Incident Closed, Closed Time Incident, Call Closed, Close Time, \
-            Close Date/Time, Closed > Unit Free, Call Cleared, Frei, Einsatzbereit ? Completed, Complete
+            > Hospital Clear > Unit Free, Call Cleared, First Call Cleared, Frei, Einsatzbereit ? Completed, Complete \
+            > Incident Close, Incident Closed, Closed Time Incident, Call Closed, Close Time, Close Date/Time, Closed > S1
         provider_id: Agency Number, Agency Code, EMS Agency ID ? Unit Type > Provider Type Structure > Company ID, Carrier ID
         provider_name: Ambulance Company, Ambulance Service, Contractor, EMS Agency, Transport Provider \
             > Agency, Service Name ? Vehicle Owner, Owner, Operator, Vehicle Operator, Operated By, Operating Agency, \
@@ -71,7 +75,9 @@ extension SuggestedNames {
             Est Distance, Direct Estimated Distance
         cost: Total Cost, Invoice Amount, Total Paid, Payment Amount, Net Amount \
             ? Bill Amt, Bill Amount, Billed Amount, Amount Billed, Amount > Total Charges, Total Charge, Charges, \
-            Charge Amount, Gross Charges > Amount Due, Balance Due > Invoiced Total, Invoiced > Entgelt, Kosten, \
+            Charge Amount, Gross Charges \
+            > Amount Due, Amount Owed, Balance Due > Pay Amount, Provider Amount, Provider Rate, Cost/Rate, \
+            Special Rate, Price, Net Pay, Payout > Invoiced Total, Invoiced > Entgelt, Kosten, \
             Rechnungsbetrag
         patient_id: Patient Account, Medical Record, MR Number, Chart Number, Patient Key ? Account Number
         patient_name: Patient Full Name ? Last Name, First Name

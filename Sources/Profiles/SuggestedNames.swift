@@ -83,7 +83,10 @@ struct SuggestedNames: Sendable {
     func meanings(of name: HeaderName) -> (entries: [Entry], reason: String) {
         if let entries = byKey[name.key] { return (entries, "known name") }
         let readings = forms.readings(of: name).filter { !$0.isEmpty }
-        guard name.element == nil, let words = readings.first else { return ([], "") }
+        // `Pickup Phone` is a number, and no time of a pickup.
+        guard name.element == nil, let words = readings.first, words.isDisjoint(with: Self.phoneWords) else {
+            return ([], "")
+        }
         for words in readings {
             guard let entries = byWords[words] else { continue }
             return (
@@ -97,6 +100,7 @@ struct SuggestedNames: Sendable {
         return nearest(to: words)
     }
 
+    private static let phoneWords: Set<String> = ["phone", "telephone", "fax"]
     private static let tripWords: Set<String> = [
         "trip", "run", "call", "incident", "response", "transport", "event", "job", "ride", "case", "mission",
     ]

@@ -23,6 +23,18 @@ import Testing
         }
     }
 
+    @Test func theEncodingOfOlderSystemsIsProposed() throws {
+        try TemporaryFolder.with { folder in
+            var bytes = Array("trip_id,service_date,region\n".utf8)
+            for number in 0..<40 { bytes += Array("T\(number),2025-01-05,K".utf8) + [0xF6] + Array("ln\n".utf8) }
+            try folder.write(bytes, to: "trips.csv")
+            let result = try fixture.run(["map", "suggest", "trips.csv", "--write", "own.yaml"], in: folder.url)
+            #expect(result.status == 0 && result.stderrText.contains("windows-1252"), "\(result.stderrText)")
+            let own = try fixture.run(["scan", "trips.csv", "--profile", "./own.yaml"], in: folder.url)
+            #expect(own.status == 0 && own.stdoutText.contains("Köln"), "\(own.stderrText) \(own.stdoutText)")
+        }
+    }
+
     /// Only a record far into the file shows which number is the day and which the month.
     @Test func recordsAreTakenFromAllOfTheFile() throws {
         try TemporaryFolder.with { folder in

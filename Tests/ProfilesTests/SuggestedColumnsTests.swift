@@ -33,6 +33,22 @@ struct SuggestedColumnsTests {
         #expect(column.field?.rawValue == field && column.isProposed, "\(column.reasons)")
     }
 
+    /// Ten digits are a plausible second since 1970 too.
+    @Test(arguments: ["Pickup Phone", "PU Phone", "PickupPhone"]) func aPhoneNumberIsNoTime(name: String) {
+        let column = Self.suggestion(name) { "30555501\($0)" }.columns[2]
+        #expect(!column.isProposed, "\(column.field?.rawValue ?? "")")
+    }
+
+    /// A call is closed after the unit is free.
+    @Test func theTimeAtWhichTheUnitIsFreeComesBeforeThatOfTheClosedCall() {
+        let rows = (10..<40).map { ["T\($0)", "2026-01-01T11:\($0):00Z", "2026-01-01T11:\($0):30Z"] }
+        let suggestion = ProfileSuggestion(
+            header: ["Trip ID", "Call Closed", "First Call Cleared"], rows: rows, source: "x")
+        #expect(suggestion.columns.map(\.isProposed) == [true, false, true])
+        let alone = Self.suggestion("Call Closed") { "2026-01-01T11:\($0):00Z" }.columns[2]
+        #expect(alone.isProposed && alone.isDoubtful)
+    }
+
     /// The time at the patient stands for that on scene only where there is no other.
     @Test func theTimeAtThePatientComesAfterThatOnScene() {
         let rows = (10..<40).map { ["T\($0)", "2026-01-01T10:\($0):00Z", "2026-01-01T11:\($0):00Z"] }

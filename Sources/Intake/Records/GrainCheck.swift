@@ -19,6 +19,8 @@ struct GrainCheck {
         var vehicle: Int?
         var event: Int?
         var costCents: Int?
+        /// Of each event that has a column; nil: it has no time.
+        var times: [Int?]
         var patient: UInt64
         var day: Int32
         var region: UInt8
@@ -33,7 +35,7 @@ struct GrainCheck {
 
     /// How records with one key differ.
     private enum Difference: CaseIterable {
-        case eventCode, chargeCode, vehicle, reversal, incident, patient
+        case eventCode, chargeCode, vehicle, times, reversal, incident, patient
     }
 
     /// Corrections of dates are of days; an id that comes again later is another trip.
@@ -48,6 +50,8 @@ struct GrainCheck {
     /// Of the trips among the first records that have several.
     private static let fewestOfFirst = 5
     private static let fields: [CanonicalField] = [.hcpcsCode, .vehicleID, .eventCode]
+    /// A correction leaves some times of a trip alone.
+    private static let fewestTimes = 2
 
     let reader: ExportReader
     /// The `TripBatch.tieHashes` that several records have.
@@ -98,20 +102,24 @@ struct GrainCheck {
     }
 
     /// With what tells the records of a trip apart.
-    private func readAgain() throws(ExportError) -> ExportReader {
+    ///
+    /// - Parameter times: whether that has the times, of which nearly every record has others: for few records only.
+    private func readAgain(times: Bool = false) throws(ExportError) -> ExportReader {
         var request = reader.request.leavingNoTrace()
-        request.textNeeds = Self.fields.map { (field: $0, need: .value) }
+        let events = times ? TripEvent.allCases.map(\.field).filter(reader.inventory.has) : []
+        request.textNeeds = (Self.fields + events).map { (field: $0, need: .value) }
         request.collectsRecordNumbers = true
         request.hashesContents = true
         return try ExportReader(request)
     }
 
     /// Lines and vehicles may each have an `updated_at` of their own. Then most trips of the first records that have several show
-    /// it, and more than one in twenty of all: corrections seldom change a code or a vehicle. Lines without a code cannot be
-    /// distinguished from corrected costs, but so many corrections are seldom: a note says it.
+    /// it, and more than one in twenty of all: corrections seldom change a code, a vehicle or every time. Lines without a code cannot
+    /// be distinguished from corrected costs, but so many corrections are seldom: a note says it.
     private func checkFirst() throws(ExportError) -> String? {
-        guard reader.fileBytes != nil, ([.cost] + Self.fields).contains(where: reader.inventory.has) else { return nil }
-        let (outcomes, findings) = try readAgain().readTrips(workers: 1, hasVersions: true, hasTies: true) { _ in
+        guard reader.fileBytes != nil else { return nil }
+        let (outcomes, findings) = try readAgain(times: true).readTrips(workers: 1, hasVersions: true, hasTies: true) {
+            _ in
             Comparison(repeated: nil)
         }
         let records = outcomes.flatMap(\.self)
@@ -203,7 +211,14 @@ struct GrainCheck {
         func differs(_ value: (Record) -> Int?) -> Bool { Set(group.compactMap(value)).count > 1 }
         if differs({ $0.event }) { return .eventCode }
         if differs({ $0.code }) { return .chargeCode }
-        return differs({ $0.vehicle }) ? .vehicle : nil
+        if differs({ $0.vehicle }) { return .vehicle }
+        guard let first = group.first else { return nil }
+        return group.dropFirst().contains { Self.differsInAllTimes($0, first) } ? .times : nil
+    }
+
+    private static func differsInAllTimes(_ one: Record, _ other: Record) -> Bool {
+        let common = zip(one.times, other.times).filter { $0 != nil && $1 != nil }
+        return common.count >= fewestTimes && common.allSatisfy { $0 != $1 }
     }
 
     private func refusal(_ difference: Difference, trips: Int, _ places: String) -> ExportError {
@@ -231,6 +246,10 @@ struct GrainCheck {
                     .units,
                     ", and each vehicle is a leg (leg_id) of its own, with its own cost (if each record has the cost of the whole call, "
                         + "have it exported in one of them)"))
+        case .times:
+            error(
+                "\(several) every time, the first in \(places): the id is not unique, such as that of a booking with several trips",
+                "map another column, or add one as leg_id, so that each trip has an id of its own" + unless)
         case .reversal:
             error(
                 "\(several) the sign of the cost, the first in \(places): this looks like bills and what was taken back",
@@ -279,6 +298,7 @@ struct GrainCheck {
                 default: return upper.hashValue
                 }
             }
+            let events = repeated == nil ? TripEvent.allCases.map(\.field).filter(batch.textFields.contains) : []
             for row in 0..<batch.count where repeated?.contains(batch.tieHashes[row]) ?? true {
                 let stamp = batch.versions[row]
                 records.append(
@@ -288,7 +308,7 @@ struct GrainCheck {
                         content: stamp.contentHash,
                         code: text(.hcpcsCode, row), vehicle: text(.vehicleID, row), event: text(.eventCode, row),
                         costCents: batch.costCents[row] == AmountState.absent ? nil : batch.costCents[row],
-                        patient: batch.patientHashes[row],
+                        times: events.map { text($0, row) }, patient: batch.patientHashes[row],
                         day: batch.day[row], region: batch.region[row], block: batch.block,
                         recordInBlock: Int(batch.recordsInBlock[row])))
             }

@@ -31,12 +31,19 @@ package struct ProfileProposal: Sendable {
         guard Self.isName(profileName ?? defaultName) else { throw ProfileProposalError.badName }
         // Of an archive the first export speaks for all.
         let path = try PackedExports([path]).paths.first ?? path
-        let preview = try ExportPreview(path: path, hasHeader: hasHeader, sheets: sheets)
-        let content = preview.content.revealed(for: .masking)
+        var preview = try ExportPreview(path: path, hasHeader: hasHeader, sheets: sheets)
+        var content = preview.content.revealed(for: .masking)
+        // Bytes that are no UTF-8 are of the encoding of older systems, of which nearly every byte is a letter.
+        let isOlder = preview.encoding == .utf8 && !preview.isWorkbook && path != "-" && content.hasUnreadableBytes
+        if isOlder {
+            preview = try ExportPreview(path: path, hasHeader: hasHeader, encoding: .windows1252)
+            content = preview.content.revealed(for: .masking)
+        }
         let isJSON = preview.format == .json || preview.format == .ndjson
         let suggestion = ProfileSuggestion(
             header: content.header, rows: content.rows, source: profileName, defaultSource: defaultName,
-            recordsPath: preview.recordsPath, sheets: sheets, isJSON: isJSON, isHeader: isHeader,
+            recordsPath: preview.recordsPath, encoding: isOlder ? preview.encoding : nil, sheets: sheets,
+            isJSON: isJSON, isHeader: isHeader,
             hasHeader: isJSON || hasHeader)
         guard !suggestion.isHeaderless else {
             throw ProfileProposalError.headerless(
