@@ -1,5 +1,6 @@
 import ExportBytes
 import Profiles
+import Rules
 import Trips
 
 // The first rows of a delimited export.
@@ -59,7 +60,7 @@ extension ExportHeader {
         ).map(\.fields)
         sample = Array(records.prefix(Self.mostSampled))
         leastFieldCount = names.last == "" ? nil : TrimmedRows.leastFieldCount(records, fieldCount: names.count)
-        dialectNotes = notes(head, headerStart: head.rows[top.header].start)
+        dialectNotes = notes(head, headerStart: head.rows[top.header].start, opening.sheets?.headerRow)
         try checkThousands(file.name)
     }
 
@@ -70,7 +71,8 @@ extension ExportHeader {
         return (0..<(most?.key ?? 0)).map(HeaderIndex.numberName)
     }
 
-    private func notes(_ head: CSVHead, headerStart: Int) -> [String] {
+    /// - Parameter sheetRow: of a workbook, the row that names the columns.
+    private func notes(_ head: CSVHead, headerStart: Int, _ sheetRow: Int?) -> [String] {
         let names: [UInt8: String] = [0x3B: "semicolons", 0x09: "tabs", 0x7C: "bars (|)"]
         let delimiter = names[head.delimiter].map { "fields between \($0)" }
         let lines = head.text[..<headerStart].count { $0 == CSVDialect.lineFeed }
@@ -78,7 +80,10 @@ extension ExportHeader {
             delimiter, head.statesDelimiter ? "as its sep= line says" : nil,
             head.hasBackslashQuotes ? "quotes written as \\\"" : nil,
             leastFieldCount != nil ? "empty fields at the end of rows left out" : nil,
-            !profile.hasHeader ? "no header" : headerStart > 0 && lines > 0 ? "header in line \(lines + 1)" : nil,
+            !profile.hasHeader
+                ? "no header"
+                : sheetRow.map { $0 > 1 ? "header in row \($0)" : nil }
+                    ?? (headerStart > 0 && lines > 0 ? "header in line \(lines + 1)" : nil),
         ].compactMap { $0 }
     }
 
@@ -86,16 +91,26 @@ extension ExportHeader {
     func checkRepeatedNames(_ file: String) throws(ExportError) {
         guard !isJSON else { return }
         let index = HeaderIndex(names)
-        for field in CanonicalField.allCases {
-            guard let name = profile.columns[field]?.first(where: { index.column(named: $0) != nil }),
-                let columns = index.columns(repeating: name)
-            else { continue }
+        var uses: [(name: String, what: String)] = CanonicalField.allCases.compactMap { field in
+            profile.columns[field]?.first { index.column(named: $0) != nil }.map { ($0, field.rawValue) }
+        }
+        uses += (profile.dateSource?.columns ?? []).map { ($0, "date") }
+        uses += profile.dateColumns.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            ($1, "date of \($0.rawValue)")
+        }
+        uses += TripInterval.allCases.compactMap { interval in
+            profile.statedIntervals[interval].map { ($0.column, "interval \(interval.name)") }
+        }
+        uses += profile.lookups.map { ($0.column, "lookup") }
+        uses += (profile.filter?.fields ?? []).map { ($0, "filter") }
+        for (name, what) in uses {
+            guard let columns = index.columns(repeating: name) else { continue }
             let list = columns.map { "\($0 + 1)" }.joined(separator: ", ")
             throw ExportError(
                 kind: .missingColumns, file: file,
-                problem: "columns \(list) have the one name that the profile gives for \(field.rawValue)",
+                problem: "columns \(list) have the one name that the profile gives for \(what)",
                 remedy:
-                    "name the column by its number, for example \(field.rawValue): \"\(HeaderIndex.numberName(columns[0]))\""
+                    "name the column by its number, for example \"\(HeaderIndex.numberName(columns[0]))\""
             )
         }
     }

@@ -78,7 +78,9 @@ struct ExportHeader {
                             + "records lie elsewhere in the document, name the place there (`records_path`)")
                 }
                 throw ExportError(
-                    kind: .missingColumns, file: file.name, problem: error.description.replacing("\n", with: "; "),
+                    kind: .missingColumns, file: file.name,
+                    problem: error.description.replacing("\n", with: "; ")
+                        + (opening.sheets?.notes ?? []).map { " (\($0))" }.joined(),
                     remedy: "or state the columns in a profile (--profile)")
             }
         } else {

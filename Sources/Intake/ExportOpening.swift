@@ -28,10 +28,22 @@ struct ExportOpening {
     private static let usualHeadBytes = 1 << 16
     private static let maximumHeadBytes = 1 << 20
 
-    init(file: ExportFile, profile: Profile?, inflate: InflateLibrary? = nil) throws(ExportError) {
+    /// - Parameter sheets: of a workbook; nil: what the profile says.
+    init(
+        file: ExportFile, profile: Profile?, sheets: WorkbookSheets.Expectation? = nil, inflate: InflateLibrary? = nil
+    ) throws(ExportError) {
         if let workbook = try Self.workbook(file) {
-            self = try Self(WorkbookSheets(workbook, file: file.name, wanted: profile?.sheets ?? []))
+            let expected =
+                sheets
+                ?? WorkbookSheets.Expectation(
+                    wanted: profile?.sheets ?? [], profile: profile, hasHeader: profile?.hasHeader ?? true)
+            self = try Self(WorkbookSheets(workbook, file: file.name, expected))
             return
+        }
+        guard sheets?.wanted.isEmpty ?? true else {
+            throw ExportError(
+                kind: .malformed, file: file.name, problem: "a sheet is named, and it is no workbook",
+                remedy: "give the workbook (.xlsx), or name no sheet")
         }
         var raw = try Self.bytes(of: file, inflate: inflate)
         var start = try raw.take(FileKind.headBytes)

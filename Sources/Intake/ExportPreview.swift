@@ -14,6 +14,7 @@ package struct ExportPreview: Sendable {
     }
 
     package let name: String
+    package let isWorkbook: Bool
     package let format: ExportFormat
     package let encoding: TextEncoding
     /// `gzip` or `zstd`; nil: it is not compressed.
@@ -28,13 +29,16 @@ package struct ExportPreview: Sendable {
     private static let fewestRows = 100
     private static let mostFields = 200_000
 
-    /// - Parameter minimumRows: at least this many rows are taken if there are so many, at most twice as many; fewer of an
-    ///   export of more than 200 columns.
-    package init(path: String, minimumRows: Int = 1000, hasHeader: Bool = true, blockBytes: Int = 1 << 18)
-        throws(ExportError)
-    {
+    /// - Parameters:
+    ///   - minimumRows: at least this many rows are taken if there are so many, at most twice as many; fewer of an export of
+    ///     more than 200 columns.
+    ///   - sheets: names or numbers of the sheets of a workbook; empty: those that hold trips.
+    package init(
+        path: String, minimumRows: Int = 1000, hasHeader: Bool = true, sheets: [String] = [], blockBytes: Int = 1 << 18
+    ) throws(ExportError) {
         let file = try ExportFile(path: path)
-        let opening = try ExportOpening(file: file, profile: nil)
+        let opening = try ExportOpening(
+            file: file, profile: nil, sheets: WorkbookSheets.Expectation(wanted: sheets, hasHeader: hasHeader))
         // With a profile given, the header need not say what it means: the caller works that out.
         var profile = Profile(source: "preview")
         profile.hasHeader = hasHeader
@@ -43,6 +47,7 @@ package struct ExportPreview: Sendable {
         let request = ExportReader.Request(path: path, profile: profile, textNeeds: [], blockBytes: blockBytes)
         let header = try ExportHeader(opening, file: file, request: request)
         name = file.name
+        isWorkbook = opening.sheets != nil
         format = opening.format
         encoding = opening.encoding
         compression = opening.compression

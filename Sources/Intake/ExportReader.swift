@@ -139,6 +139,7 @@ package final class ExportReader: Sendable {
         sheets = opening.sheets
         format = opening.format
         let header = try ExportHeader(opening, file: file, request: request)
+        try opening.sheets?.check(header.profile, header.names, file: file.name)
         var profile = header.profile
         profile.apply(request.limits)
         self.profile = profile
@@ -287,7 +288,9 @@ package final class ExportReader: Sendable {
             let pair = profile.intervalPairs[interval] ?? interval.standardPair
             if isMeasured(pair.start), isMeasured(pair.end) { pairs[interval] = pair }
         }
-        return findings.remarks(dates: dates.map(\.field), pairs: pairs)
+        let withoutDayPeriod = TripEvent.allCases.map(\.field).filter { !profile.timeForms(of: $0).readsDayPeriods }
+        return findings.remarks(
+            dates: dates.map(\.field), pairs: pairs, withoutDayPeriod: Set(withoutDayPeriod))
     }
 
     /// Once all is read: where the records of its part began and ended. Nil of an export without records, or one that is always

@@ -1,5 +1,5 @@
 package import ExportBytes
-package import Trips
+import Trips
 
 /// The exports that are members of zip files: each is read like a file of its own, named `FILE.zip/MEMBER`.
 package struct PackedExports: Sendable {

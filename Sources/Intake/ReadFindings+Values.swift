@@ -10,6 +10,9 @@ struct ColumnValues: Sendable {
     var filled = 0
     /// Times at 0:00.
     var midnights = 0
+    /// Of times: the hours of the day that occur, as bits; `unknownHours` if some were not looked at.
+    var hours: UInt32 = 0
+    static let unknownHours: UInt32 = 1 << 31
     var unread: [ValueFault: UnreadValues] = [:]
 
     /// Values with one fault.
@@ -19,9 +22,16 @@ struct ColumnValues: Sendable {
         var first: [ReadFindings.BlockRecord<UnreadValue>] = []
     }
 
+    /// Whether many times of many hours are all from 1:00 to 12:59.
+    var isOfTwelveHours: Bool {
+        let twelve: UInt32 = 0b1_1111_1111_1110
+        return filled >= 20 && hours & ~twelve == 0 && hours.nonzeroBitCount >= 6
+    }
+
     mutating func merge(_ other: ColumnValues) {
         filled += other.filled
         midnights += other.midnights
+        hours |= other.hours
         for (fault, values) in other.unread {
             unread[fault, default: UnreadValues()].count += values.count
             unread[fault]?.first += values.first
@@ -54,10 +64,13 @@ extension ReadFindings {
     private static let leastTimes = 20
 
     /// Counts the values of a column of a batch.
-    mutating func note(_ field: CanonicalField, filled: Int, midnights: Int = 0) {
+    ///
+    /// - Parameter hours: see `ColumnValues.hours`.
+    mutating func note(_ field: CanonicalField, filled: Int, midnights: Int = 0, hours: UInt32 = 0) {
         guard filled > 0 else { return }
         values[field, default: ColumnValues()].filled += filled
         values[field]?.midnights += midnights
+        values[field]?.hours |= hours
     }
 
     /// Notes a value that cannot be read. A worker's records come in the order of the file, so its first ones are enough.
@@ -94,23 +107,24 @@ extension ReadFindings {
     /// - Parameters:
     ///   - dates: times that are read as dates.
     ///   - pairs: the times of each interval whose columns the export has.
-    func remarks(dates: [CanonicalField], pairs: [TripInterval: EventPair]) -> [String] {
+    ///   - fields: times whose patterns do not read AM and PM.
+    func remarks(
+        dates: [CanonicalField], pairs: [TripInterval: EventPair], withoutDayPeriod fields: Set<CanonicalField>
+    ) -> [String] {
         unreadableColumns.map(\.description) + foreignCurrency + costs.remarks + tooFar
             + dates.compactMap(dateRemark)
-            + TripInterval.allCases.flatMap { statedIntervals[$0]?.remarks($0) ?? [] } + twentyFour
+            + TripInterval.allCases.flatMap { statedIntervals[$0]?.remarks($0) ?? [] } + times.remarks
+            + twelveHourRemarks(of: fields)
             + midnightRemarks(except: dates)
             + TripInterval.allCases.compactMap { pairs[$0] == nil ? nil : intervalRemark($0) }
     }
 
     private var foreignCurrency: [String] {
         guard let currency = currencies.keys.first, currency != .usd else { return [] }
-        return ["\(currencies[currency] ?? 0) costs are in \(currency.code): all figures show them as dollars"]
-    }
-
-    private var twentyFour: [String] {
-        guard beginningMidnights > 0 else { return [] }
-        let times = beginningMidnights == 1 ? "1 time of 24:00 is" : "\(beginningMidnights) times of 24:00 are"
-        return ["\(times) read as the midnight that begins the day: only that fits the other times of the trip"]
+        let count = currencies[currency] ?? 0
+        return [
+            "\(count) \(count == 1 ? "cost is" : "costs are") in \(currency.code): all figures show them as dollars"
+        ]
     }
 
     private var tooFar: [String] {
@@ -128,18 +142,31 @@ extension ReadFindings {
 
     private func midnightRemarks(except dates: [CanonicalField]) -> [String] {
         TripEvent.allCases.map(\.field).compactMap { field in
-            guard !dates.contains(field), let column = values[field], column.filled >= Self.leastTimes else {
-                return nil
-            }
-            if column.midnights < column.filled {
-                guard column.midnights >= Self.leastTimes, column.midnights * 20 > column.filled else { return nil }
+            guard !dates.contains(field), let column = values[field] else { return nil }
+            if column.midnights == column.filled, column.filled >= Self.leastMidnights {
                 return
-                    "\(column.midnights) of \(column.filled) values of \(field.rawValue) are at 0:00: where these are dates "
-                    + "without a time, the intervals from or to them are wrong"
+                    "all \(column.filled) values of \(field.rawValue) are at 0:00: dates, it seems, and no times; map the column as "
+                    + "service_date"
             }
+            guard column.midnights >= Self.leastTimes, column.midnights * 20 > column.filled else { return nil }
             return
-                "all \(column.filled) values of \(field.rawValue) are at 0:00: dates, it seems, and no times; map the column as "
-                + "service_date"
+                "\(column.midnights) of \(column.filled) values of \(field.rawValue) are at 0:00: where these are dates "
+                + "without a time, the intervals from or to them are wrong"
+        }
+    }
+
+    /// One time at 0:00 may be a trip at midnight.
+    private static let leastMidnights = 3
+
+    /// Columns in which no time is after 12:59 or before 1:00, though they are of many hours.
+    ///
+    /// - Parameter fields: those whose patterns do not read AM and PM.
+    private func twelveHourRemarks(of fields: Set<CanonicalField>) -> [String] {
+        TripEvent.allCases.map(\.field).compactMap { field in
+            guard fields.contains(field), let column = values[field], column.isOfTwelveHours else { return nil }
+            return
+                "all times of \(field.rawValue) are from 1:00 to 12:59: if its clock has twelve hours, morning and afternoon cannot be "
+                + "distinguished, and months and intervals are wrong; have it exported with AM and PM, or with 24 hours"
         }
     }
 

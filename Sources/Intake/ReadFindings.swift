@@ -47,8 +47,7 @@ package struct ReadFindings: Sendable {
     var mileageLines = 0
     private(set) var intervals: [TripInterval: IntervalCounts] = [:]
     private(set) var statedIntervals: [TripInterval: StatedIntervalValues] = [:]
-    /// Times of 24:00 that mean the midnight which begins their day.
-    var beginningMidnights = 0
+    var times = TimeFindings()
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
     var versionsSeen = VersionsSeen.none
@@ -266,7 +265,7 @@ package struct ReadFindings: Sendable {
 
     private mutating func noteTimes(of other: ReadFindings) {
         for (interval, theirs) in other.statedIntervals { note(theirs, of: interval) }
-        beginningMidnights += other.beginningMidnights
+        times.merge(other.times)
     }
 
     /// Blocks do not come in order; the first records by place are kept, whatever the blocks.

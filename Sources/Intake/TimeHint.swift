@@ -14,6 +14,13 @@ package enum TimeHint {
         let parts = shape.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         guard let first = parts.first, shape.contains("9") else { return nil }
         if parts.count == 1, let number = number(first) { return number }
+        // What is read without a pattern needs none.
+        if isISO(shape) {
+            return
+                "they are written as ISO 8601 and are no times of trips: days that the calendar does not have, or times of day with a day "
+                + "such as 1899-12-30; for times of day, name the column that has their date below “dates:” in a profile, as "
+                + "“date: COLUMN”"
+        }
         if isClock(first) {
             return
                 "they look like times of day: name the column that has their date below “dates:” in a profile, as “date: COLUMN”"
@@ -43,6 +50,10 @@ package enum TimeHint {
         let groups = text.split { $0 == "." || $0 == "," }
         guard groups.count <= 2 else { return nil }
         switch whole {
+        case 12 where groups.count == 1:
+            return
+                "they look like a count of time since 1970 in UTC, or like dates: write “patterns: [epoch]” or “patterns: [yyyyMMddHHmm]” "
+                + "below “dates:” in a profile"
         case 9, 10: return "they look like seconds since 1970: write “patterns: [epoch]” below “dates:” in a profile"
         case 12, 13, 15, 16, 18, 19:
             return
@@ -60,6 +71,15 @@ package enum TimeHint {
                 + "“patterns: [\(whole == 6 ? "HHmmss" : "HHmm")]”"
         default: return nil
         }
+    }
+
+    /// Whether a shape is a date of ISO 8601, or a time with at most `Z` or an offset behind it.
+    private static func isISO(_ shape: String) -> Bool {
+        guard shape.hasPrefix("9999-99-99") else { return false }
+        var rest = shape.dropFirst(10)
+        guard let first = rest.popFirst() else { return true }
+        if rest.last == "A" { rest.removeLast() }
+        return " Aa".contains(first) && rest.hasPrefix("99:99") && rest.allSatisfy { "9:.,+-".contains($0) }
     }
 
     private static func isClock(_ text: String) -> Bool {

@@ -60,7 +60,9 @@ package struct UnreadableColumn: Sendable, Hashable, CustomStringConvertible {
             return TimeHint.remedy(shape: values.first?.shape ?? "")
         }
         return values.first?.shape.contains(",") == true
-            ? "if the comma is the decimal mark, write “decimal: comma” in a profile; see docs/codes.md"
-            : "a number is 1234.50, $1,234.50 or (12.00); see docs/codes.md"
+            ? "if the comma is the decimal mark, write “decimal: comma” in a profile; an amount has at most two places: have "
+                + "others rounded in the export; see docs/codes.md"
+            : "a number is 1234.50, $1,234.50 or (12.00), and an amount has at most two places: have others rounded in the "
+                + "export; see docs/codes.md"
     }
 }

@@ -1,121 +1,238 @@
 import ExportBytes
-import Trips
+import Profiles
 
-/// The sheets of a workbook that are read as one export, one after the other.
+/// The sheets of a workbook that are read as one export, one after the other: those that the profile names, else those that
+/// hold trips.
 ///
-/// A sheet without a table, such as one of notes, is left out. Several tables are one export if their headers are the same; of
-/// different ones the profile says which are meant. Sheets are named by their number: a name may be a person's.
+/// A sheet holds trips if the row that names its columns has two of the profile's columns, or without a profile two known
+/// names. If no sheet has them, every table counts. What is read must have the same columns; what is left out is said. Sheets
+/// are named by their number: a name may be a person's.
 struct WorkbookSheets: Sendable {
     /// All rows as CSV, with one header.
     let stream: any ByteStream
     /// What is said before the records are read.
     let notes: [String]
-    private let sheets: [SheetStream]
+    /// The sheet's row that names the columns; nil: none does.
+    let headerRow: Int?
+    /// Whether its days count from 1904.
+    let is1904: Bool
+    private let tables: [Table]
 
     /// The first bytes of a sheet, which show its header.
     private static let headBytes = 1 << 16
-    private static let comma = UInt8(ascii: ",")
+    /// One known name may be a word of a title.
+    private static let fewestKnownNames = 2
+    private static let mostListed = 8
+
+    /// What is known of the columns before a sheet is opened.
+    struct Expectation {
+        /// Names or numbers of sheets; empty: those that hold trips.
+        var wanted: [String] = []
+        /// Nil: known names count.
+        var profile: Profile?
+        var hasHeader = true
+    }
 
     private struct Table {
         let number: Int
-        let name: String
         let isHidden: Bool
+        let holdsTrips: Bool
         let stream: SheetStream
         let head: [UInt8]
+        /// Without the nameless columns at its end; empty: it has none.
         let header: [String]
         /// In `head`, where the rows after the header begin.
         let dataStart: Int
+        let headerRow: Int?
+
+        /// What is compared with the columns of another sheet.
+        var columns: [String] {
+            header.map { name in
+                let key = HeaderName(name).key
+                return key.isEmpty ? name : key
+            }
+        }
     }
 
-    /// - Parameter wanted: names or numbers of sheets; empty: all that hold a table with the same header and are not hidden.
-    init(_ workbook: Workbook, file: String, wanted: [String]) throws(ExportError) {
-        var tables: [Table] = []
-        for (place, sheet) in workbook.sheets.enumerated() {
-            let isWanted = wanted.contains(sheet.name) || wanted.contains("\(place + 1)")
-            guard wanted.isEmpty || isWanted else { continue }
-            let stream = try workbook.stream(of: sheet)
-            let head = try Self.head(of: stream)
-            guard let (header, dataStart) = Self.header(head) else {
-                if isWanted { throw Self.error(file, "sheet \(place + 1) has no table", "name another sheet") }
-                continue
+    init(_ workbook: Workbook, file: String, _ expected: Expectation) throws(ExportError) {
+        let named = try Self.sheets(named: expected.wanted, of: workbook, file)
+        var tables: [Table] = [], others: [String] = []
+        for sheet in workbook.sheets where named.isEmpty || named.contains(sheet) {
+            if let table = try Self.table(sheet, of: workbook, expected) {
+                tables.append(table)
+            } else if named.isEmpty {
+                others.append("\(sheet.number) (no table)")
+            } else {
+                throw Self.error(file, "sheet \(sheet.number) has no table", "name another sheet")
             }
-            tables.append(
-                Table(
-                    number: place + 1, name: sheet.name, isHidden: sheet.isHidden, stream: stream, head: head,
-                    header: header, dataStart: dataStart))
         }
-        let hidden = wanted.isEmpty ? tables.filter(\.isHidden) : []
-        if tables.count > hidden.count { tables.removeAll { wanted.isEmpty && $0.isHidden } }
-        guard let first = tables.first else {
+        let chosen = named.isEmpty ? Self.chosen(tables) : tables
+        guard let first = chosen.first else {
             throw Self.error(
-                file,
-                wanted.isEmpty
-                    ? "none of its sheets has a table" : "it does not have the sheets that the profile names",
-                wanted.isEmpty
-                    ? "save it with a header row and a row for each trip" : "give their names or numbers: sheets: [1]")
+                file, "none of its sheets has a table", "save it with a header row and a row for each trip")
         }
-        guard tables.allSatisfy({ $0.header == first.header }) else {
-            let numbers = tables.map { "\($0.number)" }.joined(separator: ", ")
+        guard chosen.allSatisfy({ $0.columns == first.columns }) else {
+            let numbers = chosen.map { "\($0.number)" }.joined(separator: ", ")
             throw Self.error(
-                file, "its sheets \(numbers) hold tables with different columns",
-                "name those with trips in the profile, by name or number: sheets: [\(first.number)]")
+                file, "its sheets \(numbers) have different columns, and each may hold trips",
+                "name those that do, for example sheet \(first.number): in the profile `sheets: [\(first.number)]`, for "
+                    + "`tripkpi map suggest` the option `--sheet \(first.number)`")
         }
-        var notes = tables.count > 1 ? ["\(tables.count) sheets are read, one after the other"] : []
-        let left = workbook.sheets.count - tables.count
-        if left > 0 {
-            notes.append(
-                "\(left) of \(workbook.sheets.count) sheets "
-                    + (left == 1 ? "is left out" : "are left out")
-                    + (hidden.isEmpty || tables.contains(where: \.isHidden)
-                        ? "" : " (hidden ones hold a table: \(hidden.count))"))
+        if named.isEmpty {
+            others += tables.filter { table in !chosen.contains { $0.number == table.number } }.map {
+                "\($0.number) (\($0.isHidden ? "a hidden table" : "a table without the columns of trips"))"
+            }
+        } else {
+            others = workbook.sheets.filter { !named.contains($0) }.map { "\($0.number)" }
         }
-        self.notes = notes
-        sheets = tables.map(\.stream)
+        let read = chosen.map { "\($0.number)" }.joined(separator: ", ")
+        let listed =
+            others.prefix(Self.mostListed).joined(separator: ", ") + (others.count > Self.mostListed ? ", …" : "")
+        notes = [
+            chosen.count > 1 ? "sheets \(read) are read, one after the other" : nil,
+            others.isEmpty
+                ? nil : "left out: \(others.count == 1 ? "sheet" : "sheets") \(listed)",
+        ].compactMap(\.self)
+        self.tables = chosen
+        headerRow = first.headerRow
+        is1904 = workbook.is1904
         stream = JoinedStream(
-            tables.enumerated().map { place, table in
+            chosen.enumerated().map { place, table in
                 PrefixedStream(
                     ahead: place == 0 ? table.head : Array(table.head[table.dataStart...]), rest: table.stream)
             })
     }
 
+    /// The sheets that are named, each of which must be there. A name goes before a number.
+    private static func sheets(
+        named wanted: [String], of workbook: Workbook, _ file: String
+    ) throws(ExportError) -> [Workbook.Sheet] {
+        var found: [Workbook.Sheet] = []
+        for (place, name) in wanted.enumerated() {
+            guard
+                let sheet = workbook.sheets.first(where: { $0.name == name })
+                    ?? workbook.sheets.first(where: { "\($0.number)" == name })
+            else {
+                let numbers = workbook.sheets.map { "\($0.number)" }.joined(separator: ", ")
+                throw error(
+                    file,
+                    "it does not have \(wanted.count == 1 ? "the sheet that is named" : "sheet name \(place + 1) of the \(wanted.count) that are given")",
+                    "check the spelling, or give numbers: its sheets of rows are \(numbers)")
+            }
+            found.append(sheet)
+        }
+        return found
+    }
+
+    /// Those that hold trips, or else all tables; of hidden sheets if no other has such.
+    private static func chosen(_ tables: [Table]) -> [Table] {
+        let shown = tables.filter { !$0.isHidden }, hidden = tables.filter(\.isHidden)
+        let choices = [shown.filter(\.holdsTrips), hidden.filter(\.holdsTrips), shown, hidden]
+        return choices.first { !$0.isEmpty } ?? []
+    }
+
+    /// Nil: the sheet has no table.
+    private static func table(
+        _ sheet: Workbook.Sheet, of workbook: Workbook, _ expected: Expectation
+    ) throws(ExportError) -> Table? {
+        let hasComma = expected.profile?.decimalMark == .comma
+        var own = try workbook.stream(of: sheet, hasDecimalComma: hasComma)
+        var head = try Self.head(of: own)
+        guard expected.hasHeader else {
+            return head.rows.isEmpty
+                ? nil
+                : Table(
+                    number: sheet.number, isHidden: sheet.isHidden, holdsTrips: false, stream: own, head: head.text,
+                    header: [], dataStart: 0, headerRow: nil)
+        }
+        guard let columns = columns(of: head, expected.profile) else { return nil }
+        // Again without what is written beside the table: a note is no part of a record.
+        own = try workbook.stream(of: sheet, columns: columns, hasDecimalComma: hasComma)
+        head = try Self.head(of: own)
+        let top = TableTop(rows: head.rows.map(\.fields), profile: expected.profile)
+        let last = top.header + max(top.unitsRows, (expected.profile?.headerRows ?? 1) - 1)
+        guard head.rows.indices.contains(last) else { return nil }
+        let header = head.rows[top.header].fields.trimmingBlankEnd()
+        let holdsTrips = knownNames(of: header, expected.profile) >= fewestKnownNames
+        let hasRows = head.rows.count > last + 1 && header.count { !$0.isEmpty } > 1
+        guard holdsTrips || hasRows else { return nil }
+        return Table(
+            number: sheet.number, isHidden: sheet.isHidden, holdsTrips: holdsTrips, stream: own, head: head.text,
+            header: header, dataStart: head.rows[last].next, headerRow: own.rowNumber(ofRecord: top.header))
+    }
+
+    private static func head(of stream: SheetStream) throws(ExportError) -> CSVHead {
+        var stream: any ByteStream = stream
+        let bytes = try stream.take(headBytes)
+        return CSVHead(
+            head: bytes, isWhole: bytes.count < headBytes, delimiter: UInt8(ascii: ","), hasBackslashQuotes: false)
+    }
+
+    /// How many columns the table has: up to the last that has a name. Nil: there is no row that names any.
+    private static func columns(of head: CSVHead, _ profile: Profile?) -> Int? {
+        let top = TableTop(rows: head.rows.map(\.fields), profile: profile)
+        guard head.rows.indices.contains(top.header) else { return nil }
+        let count = head.rows[top.header].fields.trimmingBlankEnd().count
+        return count > 0 ? count : nil
+    }
+
+    /// - Throws: what cannot be read right with this profile: days that count from another year, merged cells.
+    func check(_ profile: Profile, _ header: [String], file: String) throws(ExportError) {
+        let patterns = profile.datePatterns + profile.datePatternsByField.values.joined()
+        if is1904, patterns.contains(where: { $0.number == .serial }) {
+            throw Self.error(
+                file, "its days count from 1904, and the profile says “serial”, which counts from 1900",
+                "write serial-1904")
+        }
+        if !is1904, patterns.contains(where: { $0.number == .serial1904 }) {
+            throw Self.error(
+                file, "its days count from 1900, and the profile says “serial-1904”", "write serial")
+        }
+        try refuseMergedRecords(in: PHIColumnCheck.mappedColumns(of: profile, in: header))
+    }
+
+    /// Cells that are merged over several records are an error in these columns.
+    private func refuseMergedRecords(in columns: Set<Int>) throws(ExportError) {
+        for table in tables { try table.stream.refuseMergedRecords(in: columns, below: table.headerRow ?? 0) }
+    }
+
+    private static func knownNames(of header: [String], _ profile: Profile?) -> Int {
+        guard let profile, !profile.columns.isEmpty else {
+            return header.count { !$0.isEmpty && SynonymTable.standard.meaning(of: $0) != nil }
+        }
+        let index = HeaderIndex(header)
+        return Set(profile.columns.values.joined()).count { index.column(named: $0) != nil }
+    }
+
     /// What was odd about the rows. Complete once all is read.
     var remarks: [String] {
-        let own = sheets.map(\.remarks)
+        let own = tables.map(\.stream.remarks)
         func total(_ part: (SheetRemarks) -> Int) -> Int { own.reduce(0) { $0 + part($1) } }
-        return [
+        let counts = [
             (
-                total(\.formulasWithoutValue), "formula has no stored value", "formulas have no stored value",
-                "count as no value"
+                total(\.formulasWithoutValue), "formula has no stored value; it counts",
+                "formulas have no stored value; they count", "as no value"
             ),
-            (total(\.errorValues), "cell is an error", "cells are errors", "count as no value"),
-            (total(\.hiddenRows), "row is hidden", "rows are hidden", "are read as the others"),
-        ].filter { $0.0 > 0 }.map { count, one, several, what in
-            count == 1 ? "1 \(one); such cells and rows \(what)" : "\(count) \(several); they \(what)"
+            (total(\.errorValues), "cell is an error; it counts", "cells are errors; they count", "as no value"),
+            (total(\.hiddenRows), "row is hidden; it is read", "rows are hidden; they are read", "as the others"),
+            (
+                total(\.cellsBeside), "cell is right of the named columns; it is",
+                "cells are right of the named columns; they are", "left out"
+            ),
+        ]
+        return counts.filter { $0.0 > 0 }.map { count, one, several, what in
+            "\(count) \(count == 1 ? one : several) \(what)"
         }
-    }
-
-    private static func head(of stream: SheetStream) throws(ExportError) -> [UInt8] {
-        var stream: any ByteStream = stream
-        return try stream.take(headBytes)
-    }
-
-    /// The first row with as many filled fields as any of the first rows has; nil: there is no table.
-    private static func header(_ head: [UInt8]) -> (names: [String], dataStart: Int)? {
-        var best: (names: [String], dataStart: Int, filled: Int)?
-        var at = 0, rows = 0
-        while rows < 64, at < head.count,
-            let (fields, next) = CSVHeader.row(
-                head, from: at, isWhole: head.count < headBytes, delimiter: comma)
-        {
-            let filled = fields.count { !$0.isEmpty }
-            if filled > best?.filled ?? 1 { best = (fields, next, filled) }
-            rows += 1
-            at = next
-        }
-        return best.flatMap { rows > 1 ? ($0.names, $0.dataStart) : nil }
     }
 
     private static func error(_ file: String, _ problem: String, _ remedy: String) -> ExportError {
         ExportError(kind: .malformed, file: file, problem: problem, remedy: remedy)
+    }
+}
+
+extension [String] {
+    /// Without the empty texts at its end.
+    fileprivate func trimmingBlankEnd() -> [String] {
+        Array(self[..<(lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0)])
     }
 }

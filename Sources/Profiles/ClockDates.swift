@@ -4,8 +4,8 @@ internal import Trips
 struct ClockDates: Sendable {
     private enum Source {
         case none
-        /// The place of a column.
-        case column(Int)
+        /// The place of a column, and why a person must check that it is the right one; nil: its name says it.
+        case column(Int, doubt: String?)
         /// Those of year, month and day.
         case parts([Int])
         /// One for each time.
@@ -28,10 +28,15 @@ struct ClockDates: Sendable {
     var columns: [Int] {
         switch source {
         case .none: []
-        case .column(let place): [place]
+        case .column(let place, _): [place]
         case .parts(let places): places
         case .fields(let fields): Set(fields.map(\.column)).sorted()
         }
+    }
+
+    /// The places of those that have a whole date.
+    var wholeDates: [Int] {
+        if case .parts = source { [] } else { columns }
     }
 
     var problems: [String] {
@@ -40,15 +45,23 @@ struct ClockDates: Sendable {
     }
 
     func lines(_ columns: [ProfileSuggestion.Column]) -> [String] {
-        func name(_ place: Int) -> String { ProfileSuggestion.quoted(columns[place].name ?? "") }
+        func name(_ place: Int) -> String { ProfileSuggestion.quoted(columns[place].uniqueName) }
+        func mark(_ place: Int, _ doubt: String? = nil) -> String? {
+            let reasons = [doubt, columns[place].dates.orderDoubt].compactMap(\.self)
+            return reasons.isEmpty ? nil : "? " + reasons.joined(separator: "; ")
+        }
         switch source {
         case .none: return []
-        case .column(let place):
-            return ["  date: \(name(place))  # of the times of day; after midnight they are of the next day"]
+        case .column(let place, let doubt):
+            let reason = mark(place, doubt).map { $0 + "; " } ?? ""
+            return ["  date: \(name(place))  # \(reason)of the times of day; after midnight they are of the next day"]
         case .parts(let places):
             return ["  date: {year: \(name(places[0])), month: \(name(places[1])), day: \(name(places[2]))}"]
         case .fields(let fields):
-            return ["  date:  # of the times of day"] + fields.map { "    \($0.field.rawValue): \(name($0.column))" }
+            return ["  date:  # of the times of day"]
+                + fields.map { field, column in
+                    "    \(field.rawValue): \(name(column))" + (mark(column).map { "  # \($0)" } ?? "")
+                }
         }
     }
 
@@ -77,11 +90,15 @@ struct ClockDates: Sendable {
             column.dates.kind == .dates && column.field != .patientDOB && column.name.map(mayBeOfTrip) ?? false
         }
         if let service = dates.first(where: { $0.isProposed && $0.field == .serviceDate }) {
-            return .column(service.position - 1)
+            return .column(service.position - 1, doubt: nil)
         }
         let usual = dates.filter { Set(HeaderName($0.name ?? "").words).isSubset(of: usualWords) }
-        let found = dates.count == 1 ? dates : usual
-        return found.first.map { .column($0.position - 1) }
+        if let found = usual.first {
+            return .column(found.position - 1, doubt: usual.count == 1 ? nil : "other columns may have the date too")
+        }
+        guard let only = dates.first, dates.count == 1 else { return nil }
+        return .column(
+            only.position - 1, doubt: "the only column of dates; its name does not say that it is the trip's")
     }
 
     private static let clockWords: Set<String> = ["time", "tm", "at", "hour", "hours", "clock", "date", "dt", "day"]

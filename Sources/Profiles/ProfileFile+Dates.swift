@@ -88,21 +88,18 @@ extension ProfileReader {
                 log.add(
                     place.error(
                         "the date pattern “\(text)” has no year, month and day", hint: Self.clockHint))
-            } else if let other = patterns.first(where: { $0.isUnclearBeside(pattern) }) {
-                log.add(
-                    place.error(
-                        "“\(text)” and “\(other.text)” are both numbers: 930 would be read by whichever comes first",
-                        hint: "keep the one the source writes, or give each field its own below “fields:”"))
-            } else if pattern.pieces.prefix(3) == [.year4, .literal(0x2D), .day(digits: 2)] {
+            } else if pattern.isISOWithDayFirst {
                 log.add(
                     place.error(
                         "“\(text)” has the day before the month, and 2025-03-04 is always read as ISO 8601 writes it",
                         hint: "have the source write the month first"))
-            } else if let other = patterns.first(where: { $0.swapsDayAndMonth(of: pattern) }) {
+            } else if let other = patterns.first(where: { $0.isUnclearBeside(pattern) }) {
                 log.add(
                     place.error(
-                        "“\(text)” and “\(other.text)” differ only in the order of day and month: 03/04 would be"
-                            + " read by whichever comes first", hint: "keep the one the source writes"))
+                        "one text fits “\(text)” and “\(other.text)”, which read it as different dates or times",
+                        hint:
+                            "keep the one that the source writes; if two columns differ, give each its own list below “fields:”"
+                    ))
             } else {
                 patterns.append(pattern)
             }

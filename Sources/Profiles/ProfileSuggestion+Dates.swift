@@ -16,20 +16,54 @@ extension ProfileSuggestion {
         }
     }
 
-    private var dateColumns: [Column] { columns.filter { $0.isProposed && $0.isDate } }
+    /// The columns that are proposed for dates and times, with the fields whose patterns read them. The date of times of day is
+    /// read as `service_date`.
+    private var dateColumns: [(field: CanonicalField, column: Column)] {
+        let dates = clockDates?.wholeDates ?? []
+        return columns.indices.compactMap { index in
+            let column = columns[index]
+            if column.isProposed, column.isDate, let field = column.field { return (field, column) }
+            return dates.contains(index) ? (.serviceDate, column) : nil
+        }
+    }
+
+    /// The patterns of each field, in the order of the columns.
+    private var patternsByField: [(field: CanonicalField, patterns: [DatePattern])] {
+        var found: [(field: CanonicalField, patterns: [DatePattern])] = []
+        for (field, column) in dateColumns {
+            let place = found.firstIndex { $0.field == field } ?? found.endIndex
+            if place == found.endIndex { found.append((field, [])) }
+            found[place].patterns += column.dates.patterns.filter { !found[place].patterns.contains($0) }
+        }
+        return found
+    }
+
+    /// What a person must settle before dates and times can be read.
+    var dateProblems: [String] {
+        let dates = dateColumns.map(\.column.dates)
+        var problems: [String] = []
+        if dates.contains(where: { !$0.doubts.isEmpty }) {
+            problems.append(
+                "day and month cannot be distinguished, no value shows which number is the day: give the pattern of the right order "
+                    + "below “dates:”")
+        }
+        let isUnclear = patternsByField.contains { entry in
+            entry.patterns.contains { first in entry.patterns.contains { first.isUnclearBeside($0) } }
+        }
+        if isUnclear {
+            problems.append(
+                "the columns of the dates of times of day have day and month in different orders: have them exported in one order"
+            )
+        }
+        return problems + Self.zoneProblems(dates)
+    }
 
     var dateLines: [String] {
         var lists = PatternLists()
         var doubts: [DateFinding.Doubt] = []
         var languages: [String] = []
-        for index in clockDates?.columns ?? [] where !(columns[index].isProposed && columns[index].isDate) {
-            lists.add(columns[index].dates.patterns, of: .serviceDate)
-            doubts += columns[index].dates.doubts.filter { !doubts.contains($0) }
-            languages += columns[index].dates.languages
-        }
-        for column in dateColumns {
-            guard let field = column.field else { continue }
-            lists.add(column.dates.patterns, of: field)
+        for (field, patterns) in patternsByField { lists.add(patterns, of: field) }
+        for (_, column) in dateColumns {
             for doubt in column.dates.doubts where !doubts.contains(doubt) { doubts.append(doubt) }
             for language in column.dates.languages where !languages.contains(language) { languages.append(language) }
         }
@@ -46,9 +80,8 @@ extension ProfileSuggestion {
         if !lists.general.isEmpty { lines.append("  patterns:") }
         lines += lists.general.map { "    - \(Self.quoted($0.text))" + Self.remark($0) }
         for doubt in doubts {
-            lines.append("    # In doubt: every value of some column can be read either way, as")
-            lines.append("    # - \(Self.quoted(doubt.monthFirst.text))")
-            lines.append("    # - \(Self.quoted(doubt.dayFirst.text))")
+            lines.append("    # In doubt: every value of some column can be read with each of")
+            lines += doubt.candidates.map { "    # - \(Self.quoted($0.text))" }
             lines.append("    # Ask the source, and move the right one into the list.")
         }
         if !lists.byField.isEmpty { lines.append("  fields:") }
@@ -62,7 +95,7 @@ extension ProfileSuggestion {
         guard !statedIntervals.isEmpty else { return [] }
         return ["", "intervals:"]
             + statedIntervals.map { stated in
-                "  \(stated.interval.name): {column: \(Self.quoted(columns[stated.column].name ?? "")), unit: "
+                "  \(stated.interval.name): {column: \(Self.quoted(columns[stated.column].uniqueName)), unit: "
                     + "\(stated.unit.rawValue)}  # ? \(place(stated.column)), by its name and values"
             }
     }

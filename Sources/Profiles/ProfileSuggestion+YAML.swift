@@ -18,6 +18,9 @@ extension ProfileSuggestion {
         if !recordsPath.isEmpty {
             lines += ["format: json", "records_path: \(Self.quoted(recordsPath.joined(separator: ".")))"]
         }
+        if !sheets.isEmpty {
+            lines.append("sheets: [\(sheets.map(Self.quoted).joined(separator: ", "))]")
+        }
         if !hasHeader { lines.append("header: false  # columns are named by their numbers: #1 is the first") }
         if hasSecondHeaderRow { lines.append("header_rows: 2  # the second row looks like a header too") }
         lines +=

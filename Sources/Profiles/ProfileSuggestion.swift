@@ -22,10 +22,10 @@ package struct ProfileSuggestion: Sendable {
         package internal(set) var isDoubtful = false
         /// How a profile names it: by its number if other columns have the same name, or it has none.
         var reference: String? { isNameShared ? HeaderIndex.numberName(position - 1) : name }
+        /// The same; its number if its name is not shown.
+        var uniqueName: String { reference ?? HeaderIndex.numberName(position - 1) }
         let isNameShared: Bool
         let dates: DateFinding
-        /// Whether only other columns show the order of day and month.
-        let isOrderOfOthers: Bool
 
         /// Whether it is proposed for a field of dates.
         var isDate: Bool { field.map { ProfileReader.dateFields.contains($0) } ?? false }
@@ -61,6 +61,8 @@ package struct ProfileSuggestion: Sendable {
     private(set) var statedIntervals: [StatedIntervalSuggestion] = []
     /// Where the records of a JSON document lie; empty: at the top.
     let recordsPath: [String]
+    /// Names or numbers of the sheets of a workbook that a person chose.
+    let sheets: [String]
     /// Whether columns are keys, which have names and no places.
     package let isJSON: Bool
     /// Whether amounts are written as `1234,50`.
@@ -88,13 +90,13 @@ package struct ProfileSuggestion: Sendable {
     ///     above 12 settles what day and month are.
     ///   - source: nil: `plain` if the export can be loaded without a profile, else `defaultSource`.
     ///   - recordsPath: the keys that lead to the records of a JSON document.
+    ///   - sheets: those of a workbook that a person chose.
     ///   - isHeader: whether a person says that the first row is a header.
     ///   - hasHeader: false: the names are those of `HeaderIndex.numberName`.
     package init(
         header: [String], rows: [[String]], source: String? = nil, defaultSource: String = "unnamed",
-        recordsPath: [String] = [], isJSON: Bool = false, isHeader: Bool = false, hasHeader: Bool = true,
-        table: SynonymTable = .standard,
-        vocabulary: Vocabulary = .standard
+        recordsPath: [String] = [], sheets: [String] = [], isJSON: Bool = false, isHeader: Bool = false,
+        hasHeader: Bool = true, table: SynonymTable = .standard, vocabulary: Vocabulary = .standard
     ) {
         let check = HeaderCheck(
             header: header, rows: rows, areKeys: isJSON, isConfirmed: isHeader || !hasHeader, table: table)
@@ -102,6 +104,7 @@ package struct ProfileSuggestion: Sendable {
         self.source = source ?? (isPlain ? Profile.plainSource : defaultSource)
         sourceReasons = isPlain ? Self.plainReasons : []
         self.recordsPath = recordsPath
+        self.sheets = sheets
         self.isJSON = isJSON
         isHeaderless = !check.isHeader
         hasSecondHeaderRow = hasHeader && check.hasSecondRow
@@ -117,14 +120,13 @@ package struct ProfileSuggestion: Sendable {
         }
         let sample = check.hasSecondRow ? Array(rows.dropFirst()) : rows
         let cells = header.indices.map { Self.values(of: $0, in: sample) }
-        let (dates, byOthers) = DateDetection.settled(cells.map(DateDetection.finding))
+        let dates = DateDetection.settled(cells.map(DateDetection.finding))
         let names = HeaderIndex(header)
         columns = header.indices.map {
             Column(
                 position: $0 + 1, name: check.mayPrint($0) ? header[$0] : nil,
                 isNameShared: !isJSON && (header[$0].isEmpty || names.columns(repeating: header[$0]) != nil),
-                dates: dates[$0],
-                isOrderOfOthers: byOthers.contains($0))
+                dates: dates[$0])
         }
         assign(Self.candidates(header, cells, dates, table))
         clockDates = ClockDates(columns)
@@ -133,8 +135,11 @@ package struct ProfileSuggestion: Sendable {
         placeUnknownTimes(order)
         checkOrder(order)
         settleDecimalMark(cells)
-        for index in columns.indices where columns[index].isProposed && columns[index].isOrderOfOthers {
-            doubt(index, "only other columns show which number is the day")
+        for index in columns.indices where columns[index].isProposed {
+            if let reason = columns[index].dates.orderDoubt { doubt(index, reason) }
+            if columns[index].dates.isOfTwelveHours(cells[index]) {
+                doubt(index, "all times are from 1:00 to 12:59: has its clock twelve hours, without AM and PM?")
+            }
         }
         listValues(header, sample, vocabulary)
         let mapped = Set(columns.filter(\.isProposed).map { $0.position - 1 })
@@ -142,7 +147,8 @@ package struct ProfileSuggestion: Sendable {
         hasNoTripIDs =
             !columns.contains { $0.field == .tripID || $0.field == .legID } && sample.count >= 5
             && IDCandidates.columns(header: header, rows: sample, table: table).isEmpty
-        problems = Self.problems(of: columns, hasNoTripIDs: hasNoTripIDs) + (clockDates?.problems ?? [])
+        problems =
+            Self.problems(of: columns, hasNoTripIDs: hasNoTripIDs) + dateProblems + (clockDates?.problems ?? [])
         gaps = Self.gaps(of: columns, cells)
     }
 
@@ -221,13 +227,6 @@ package struct ProfileSuggestion: Sendable {
         if fields.isDisjoint(with: TripEvent.allCases.map(\.field) + [.serviceDate]) {
             problems.append("no column is surely a time or service_date: add at least one")
         }
-        let dates = columns.filter { $0.isProposed && $0.isDate }.map(\.dates)
-        if dates.contains(where: { !$0.doubts.isEmpty }) {
-            problems.append(
-                "day and month cannot be distinguished, no value has a day over 12: give the pattern of the right order below “dates:”"
-            )
-        }
-        problems += zoneProblems(dates)
         if columns.contains(where: { $0.isProposed && $0.reasons.contains(ColumnScore.unknownStatuses) }) {
             problems.append(
                 "some values of the status have no meaning yet: map them below “values:”, or their records are rejected"

@@ -202,7 +202,7 @@ import Testing
             try folder.write(first.bytes(), to: "a.zip")
             try folder.write(second.bytes(), to: "b.zip")
             try folder.write(Self.table, to: "trips.csv")
-            try fixture.run(["key", "new"], in: folder.url)
+            _ = try fixture.run(["key", "new"], in: folder.url)
             let loaded = try fixture.run(["load", "a.zip", "b.zip", "trips.csv"], in: folder.url)
             #expect(loaded.status == 0 && loaded.stderrText.contains("60 added"), "\(loaded.stderrText)")
             let known = loaded.stderrText.components(separatedBy: "is known").count - 1
@@ -246,7 +246,7 @@ import Testing
             try folder.write(
                 "source: own\ncolumns: {trip_id: none, region: region, service_date: service_date, cost: cost}\n",
                 to: "own.yaml")
-            try fixture.run(["key", "new"], in: folder.url)
+            _ = try fixture.run(["key", "new"], in: folder.url)
             let plain = try fixture.run(["load", "export.csv"], in: folder.url)
             #expect(plain.status == 65 && plain.stderrText.contains("trip_id: none"), "\(plain.stderrText)")
             let loaded = try fixture.run(

@@ -214,7 +214,9 @@ import Testing
         #expect(!read.stderrText.contains("response is"))
         #expect(read.stdoutText.contains("\"interval_negative\": 0"))
         let few = try scan(Self.export(19) { number, row in row["on_scene_at"] = "2025-03-20 00:00:00" })
-        #expect(!few.stderrText.contains("at 0:00"))
+        #expect(few.stderrText.contains("all 19 values of on_scene_at are at 0:00"), "\(few.stderrText)")
+        let two = try scan(Self.export(2) { number, row in row["on_scene_at"] = "2025-03-20 00:00:00" })
+        #expect(!two.stderrText.contains("at 0:00"))
     }
 
     @Test func intervalsThatCannotBeRightAreNamed() throws {

@@ -48,7 +48,7 @@ import Testing
             let own = try scan("trips.xlsx", in: folder), plain = try scan("trips.csv", in: folder)
             #expect(own.status == 0 && plain.status == 0, "\(own.stderrText)")
             #expect(own.stdout == plain.stdout && own.stdoutText.contains("120"))
-            #expect(own.stderrText.contains("1 of 2 sheets is left out"))
+            #expect(own.stderrText.contains("left out: sheet 2 (no table)"))
         }
     }
 
@@ -62,13 +62,141 @@ import Testing
             try folder.write(Self.header.joined(separator: ",") + "\n" + first.csv + second.csv, to: "trips.csv")
             let own = try scan("trips.xlsx", in: folder)
             #expect(try own.stdout == scan("trips.csv", in: folder).stdout, "\(own.stderrText)")
-            #expect(own.stderrText.contains("2 sheets are read"))
-            book.sheets.append(
-                (name: "Rates", rows: "<row><c><v>1</v></c><c><v>2</v></c></row><row><c><v>3</v></c></row>"))
+            #expect(own.stderrText.contains("sheets 1, 2 are read"))
+        }
+    }
+
+    private static let rates =
+        "<row>" + text("zone", 0, 1) + text("rate_code", 1, 1) + "</row><row><c><v>1</v></c><c><v>2</v></c></row>"
+
+    /// A table without the columns of trips is left out; another one that may hold trips makes the workbook ambiguous.
+    @Test func theSheetsOfTripsAreReadAndOthersAreNamed() throws {
+        try TemporaryFolder.with { folder in
+            let trips = Self.rows(60)
+            var book = WorkbookBytes(("Rates", Self.rates), ("January", trips.sheet))
+            book.formats = ["yyyy\\-mm\\-dd hh:mm:ss"]
+            try folder.write(book.bytes, to: "trips.xlsx")
+            try folder.write(Self.header.joined(separator: ",") + "\n" + trips.csv, to: "trips.csv")
+            let own = try scan("trips.xlsx", in: folder)
+            #expect(try own.stdout == scan("trips.csv", in: folder).stdout, "\(own.stderrText)")
+            #expect(own.stderrText.contains("left out: sheet 1 (a table without the columns of trips)"))
+            #expect(!own.stderrText.contains("Rates"))
+            let totals =
+                "<row>" + Self.text("region", 0, 1) + Self.text("cost", 1, 1) + "</row><row>"
+                + Self.text("North", 0, 2) + "<c><v>2</v></c></row>"
+            book.sheets.append((name: "Totals", rows: totals))
             try folder.write(book.bytes, to: "trips.xlsx")
             let refused = try scan("trips.xlsx", in: folder)
-            #expect(refused.status == 65 && refused.stderrText.contains("sheets: [1]"), "\(refused.stderrText)")
-            #expect(!refused.stderrText.contains("Rates"))
+            #expect(refused.status == 65 && refused.stderrText.contains("sheets 2, 3"), "\(refused.stderrText)")
+            let suggested = try fixture.run(["map", "suggest", "trips.xlsx"], in: folder.url)
+            #expect(suggested.status == 65 && suggested.stderrText.contains("--sheet 2"), "\(suggested.stderrText)")
+            let chosen = try fixture.run(
+                ["map", "suggest", "trips.xlsx", "--sheet", "January", "--write", "own.yaml"], in: folder.url)
+            #expect(chosen.status == 0 && chosen.stderrText.contains("workbook"), "\(chosen.stderrText)")
+            let read = try scan("trips.xlsx", "--profile", folder.path(of: "own.yaml"), in: folder)
+            #expect(read.status == 0 && read.stdoutText.contains("60"), "\(read.stderrText)")
+        }
+    }
+
+    /// Report servers merge equal values of successive rows: only the first has them.
+    @Test func mergedRecordsAreRefusedInTheColumnsThatAreRead() throws {
+        try TemporaryFolder.with { folder in
+            var book = WorkbookBytes(("Trips", Self.rows(60).sheet))
+            book.formats = ["yyyy\\-mm\\-dd hh:mm:ss"]
+            for (range, isRefused) in [("D5:D9", true), ("A1:B1", false), ("D61:D70", false), ("G5:G9", false)] {
+                var members = book.members
+                let sheet = String(decoding: members[members.count - 1].bytes, as: UTF8.self).replacing(
+                    "</sheetData>",
+                    with: "</sheetData><mergeCells count=\"1\"><mergeCell ref=\"\(range)\"/></mergeCells>")
+                members[members.count - 1].bytes = Array(sheet.utf8)
+                try folder.write(WorkbookBytes.archive(members), to: "trips.xlsx")
+                let read = try scan("trips.xlsx", in: folder)
+                #expect(read.status == (isRefused ? 65 : 0), "\(range) \(read.stderrText)")
+                if isRefused {
+                    #expect(read.stderrText.contains("column 4 has merged cells (1 of them, the first in rows 5 to 9)"))
+                }
+            }
+        }
+    }
+
+    /// The table ends where its header does, and so do its sheets' tables alike.
+    @Test func notesBesideTheTableAreLeftOutAndCounted() throws {
+        try TemporaryFolder.with { folder in
+            let first = Self.rows(60), second = Self.rows(60, from: 60)
+            let note = #"<c r="J7" t="inlineStr"><is><t>check</t></is></c></row>"#
+            let place = try #require(second.sheet.ranges(of: "</row>").dropFirst(6).first)
+            var book = WorkbookBytes(
+                ("January", first.sheet), ("February", second.sheet.replacingCharacters(in: place, with: note)))
+            book.formats = ["yyyy\\-mm\\-dd hh:mm:ss"]
+            try folder.write(book.bytes, to: "trips.xlsx")
+            try folder.write(Self.header.joined(separator: ",") + "\n" + first.csv + second.csv, to: "trips.csv")
+            let own = try scan("trips.xlsx", in: folder)
+            #expect(try own.stdout == scan("trips.csv", in: folder).stdout, "\(own.stderrText)")
+            #expect(own.stderrText.contains("1 cell is right of the named columns; it is left out"))
+        }
+    }
+
+    /// Numbers of a workbook have a point, whatever mark its texts have.
+    @Test func numbersAreReadWithADecimalCommaToo() throws {
+        try TemporaryFolder.with { folder in
+            let rows =
+                "<row>" + ["trip_id", "service_date", "cost"].enumerated().map { Self.text($1, $0, 1) }.joined()
+                + "</row>"
+                + "<row>" + Self.text("T1", 0, 2) + Self.text("2025-01-02", 1, 2) + "<c><v>1234.5</v></c></row>"
+                + "<row>" + Self.text("T2", 0, 3) + Self.text("2025-01-02", 1, 3) + Self.text("1.000,25", 2, 3)
+                + "</row>"
+            try folder.write(WorkbookBytes(("Trips", rows)).bytes, to: "trips.xlsx")
+            try folder.write(
+                "source: own\ndecimal: comma\ncolumns: {trip_id: trip_id, service_date: service_date, cost: cost}\n",
+                to: "own.yaml")
+            let read = try scan("trips.xlsx", "--profile", folder.path(of: "own.yaml"), in: folder)
+            #expect(read.status == 0 && read.stdoutText.contains("2234.75"), "\(read.stderrText) \(read.stdoutText)")
+        }
+    }
+
+    /// Sums of euros and dollars are none.
+    @Test func theCurrencyOfAFormatCounts() throws {
+        try TemporaryFolder.with { folder in
+            var book = WorkbookBytes(
+                ("Trips", Self.rows(60).sheet.replacing("<c r=\"F3\">", with: "<c r=\"F3\" s=\"2\">")))
+            book.formats = ["yyyy\\-mm\\-dd hh:mm:ss", "[$€-2] #,##0.00"]
+            try folder.write(book.bytes, to: "trips.xlsx")
+            let read = try scan("trips.xlsx", in: folder)
+            #expect(
+                read.stderrText.contains("1 in EUR") || read.stderrText.contains("1 cost is in EUR"),
+                "\(read.stderrText)")
+        }
+    }
+
+    /// A sheet that is not there would be a month that is not counted.
+    @Test func eachSheetThatTheProfileNamesMustBeThere() throws {
+        try TemporaryFolder.with { folder in
+            var book = WorkbookBytes(("January", Self.rows(60).sheet))
+            book.formats = ["yyyy\\-mm\\-dd hh:mm:ss"]
+            try folder.write(book.bytes, to: "trips.xlsx")
+            let columns = Self.header.map { "\($0): \($0)" }.joined(separator: ", ")
+            try folder.write("source: own\nsheets: [January, February]\ncolumns: {\(columns)}\n", to: "own.yaml")
+            let refused = try scan("trips.xlsx", "--profile", folder.path(of: "own.yaml"), in: folder)
+            #expect(
+                refused.status == 65 && refused.stderrText.contains("sheet name 2 of the 2"), "\(refused.stderrText)")
+        }
+    }
+
+    /// Without a header the first row of each sheet is a record.
+    @Test func withoutAHeaderEverySheetIsReadFromItsFirstRow() throws {
+        try TemporaryFolder.with { folder in
+            func sheet(_ first: Int) -> String {
+                (first..<first + 30).map { number in
+                    "<row>" + Self.text("T\(number)", 0, 1) + Self.text("2025-03-04 10:00:00", 1, 1)
+                        + "<c><v>12.5</v></c></row>"
+                }.joined()
+            }
+            try folder.write(WorkbookBytes(("A", sheet(0)), ("B", sheet(30))).bytes, to: "trips.xlsx")
+            try folder.write(
+                "source: own\nheader: false\ncolumns: {trip_id: \"#1\", unit_notified_at: \"#2\", cost: \"#3\"}\n",
+                to: "own.yaml")
+            let read = try scan("trips.xlsx", "--profile", folder.path(of: "own.yaml"), in: folder)
+            #expect(read.status == 0 && read.stdoutText.contains("60"), "\(read.stderrText) \(read.stdoutText)")
         }
     }
 

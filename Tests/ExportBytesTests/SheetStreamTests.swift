@@ -48,19 +48,75 @@ import Testing
         ("yyyy\\-mm\\-dd hh:mm:ss", "45658.5", "2025-01-01 12:00:00"), ("m/d/yyyy", "45658", "2025-01-01"),
         ("m/d/yyyy", "45658.75", "2025-01-01 18:00:00"), ("[$-409]d\\-mmm\\-yy;@", "61", "1900-03-01"),
         ("m/d/yyyy", "59", "1900-02-28"), ("m/d/yyyy", "1", "1900-01-01"), ("m/d/yyyy", "60", "60"),
-        ("m/d/yyyy", "-1", "-1"), ("h:mm AM/PM", "0.999988425925926", "23:59:59"), ("h:mm", "0.5", "12:00:00"),
+        ("m/d/yyyy", "-1", "-1"), ("h:mm AM/PM", "0.999988425925926", "23:59:59"), ("h:mm", "0.5", "12:00"),
+        ("h:mm", "0.50001157", "12:00:01"),
         ("[h]:mm", "1.5", "36:00:00"), ("mm:ss", "0.0006944444", "00:01:00"), ("00000", "123", "00123"),
         ("0.00", "123", "123"), ("#,##0.00 \"dollars\"", "1234.5", "1234.5"), ("General", "45658.5", "45658.5"),
         ("\"day\" 0", "45658", "45658"), ("[Red]0", "7", "7"),
-        ("m/d/yyyy h:mm", "45658.9999999", "2025-01-02 00:00:00"),
-        ("0.00E+00", "45658", "45658"), ("General", "99999999999999.906", "99999999999999.9"),
-        ("General", "1.2345678901234568E+18", "1234567890123460000"), ("General", "-1.5E-7", "-0.00000015"),
+        ("m/d/yyyy h:mm", "45658.99999999999", "2025-01-02 00:00:00"),
+        ("m/d/yyyy h:mm", "45658.99999997", "2025-01-01 23:59:59"), ("0.00E+00", "45658", "45658"),
+        ("m/d/yyyy h:mm", "0.5", "12:00:00"), ("h:mm:ss", "1.25", "06:00:00"),
+        ("[hh]:mm", "45658.5", "2025-01-01 12:00:00"),
+        ("[=0]\"\";m/d/yyyy h:mm", "45658.5", "2025-01-01 12:00:00"),
+        ("[<45000]General;m/d/yyyy", "45658", "2025-01-01"),
+        ("m/d/yyyy [h]:mm", "45658.5", "2025-01-01 12:00:00"), ("ggge\"年\"m\"月\"d\"日\"", "45658", "2025-01-01"),
+        ("ss.000", "0.0006944444", "00:01:00"), ("0.00 USD", "12.5", "USD12.5"), ("#,##0.00 mi", "45658", "45658"),
+        ("Currency", "45658", "45658"), ("Fixed", "45658", "45658"), ("dd/mm/yyyy AM/PM", "45658", "2025-01-01"),
+        ("[$€-2] #,##0.00", "12.50", "€12.5"), ("_(\"$\"* #,##0.00_)", "12", "$12"), ("\"EUR\" 0.00", "-3", "EUR-3"),
+        ("General", "12345.0", "12345"), ("000000", "100.0", "000100"),
+        ("General", "20250105000020001", "20250105000020001"),
+        ("General", "2.025010500002E+16", "2.025010500002E+16"), ("General", "1.2E+5", "120000"), ("0.00", "0.0", "0"),
+        ("General", "99999999999999.906", "99999999999999.9"), ("General", "-1.5E-7", "-0.00000015"),
         ("m/d/yyyy", "\n 45658 ", "2025-01-01"),
     ])
     func numbersAreWrittenByTheirFormat(format: String, number: String, wanted: String) throws {
         var book = WorkbookBytes(("Trips", #"<row><c s="1"><v>\#(number)</v></c></row>"#))
         book.formats = [format.replacing("\"", with: "&quot;")]
         #expect(try Self.csv(book).text == wanted + "\n")
+    }
+
+    /// A program that does not calculate writes 0 as the value of each formula.
+    @Test func aFormulaThatWasNeverCalculatedHasNoValue() throws {
+        let rows =
+            "<row><c><f>A1</f><v></v></c><c><f>A1</f><v>0</v></c><c><f>A1</f><v>7</v></c><c><v>0</v></c></row>"
+        var members = WorkbookBytes(("Trips", rows)).members
+        let plain = try Self.csv(WorkbookBytes.archive(members))
+        #expect(plain.text == ",0,7,0\n" && plain.remarks.formulasWithoutValue == 1)
+        let place = try #require(members.firstIndex { $0.name == "xl/workbook.xml" })
+        let stated = String(decoding: members[place].bytes, as: UTF8.self).replacing(
+            "</workbook>", with: #"<calcPr calcId="1" fullCalcOnLoad="1"/></workbook>"#)
+        members[place].bytes = Array(stated.utf8)
+        let told = try Self.csv(WorkbookBytes.archive(members))
+        #expect(told.text == ",,7,0\n" && told.remarks.formulasWithoutValue == 2)
+    }
+
+    /// One wrong byte in a stored sheet, behind its rows too: the checksum says so.
+    @Test(arguments: ["<v>17</v>", "<mergeCell "])
+    func aSheetWithAnotherChecksumIsAnError(mark: String) throws {
+        let rows =
+            #"<row r="1"><c r="A1"><v>17</v></c></row></sheetData><mergeCells><mergeCell ref="A2:B2"/></mergeCells><sheetData>"#
+        var archive = WorkbookBytes(("Trips", rows)).bytes
+        let found = try #require(archive.firstRange(of: Array(mark.utf8)))
+        archive[found.lowerBound + 3] ^= 1
+        #expect(throws: ExportError.self) { try Self.csv(archive) }
+    }
+
+    @Test func aSheetWhoseRelationshipIsMissingIsAnError() throws {
+        var members = WorkbookBytes(("January", "<row/>"), ("February", "<row/>")).members
+        let place = try #require(members.firstIndex { $0.name == "xl/_rels/workbook.xml.rels" })
+        members[place].bytes = Array(
+            String(decoding: members[place].bytes, as: UTF8.self).replacing("rId2", with: "rId9").utf8)
+        let error = #expect(throws: ExportError.self) { try Self.csv(WorkbookBytes.archive(members)) }
+        #expect(error?.problem.contains("sheet 2 is nowhere") == true)
+    }
+
+    @Test(arguments: ["ISO-8859-1", "UTF-16"])
+    func onlyUTF8IsRead(encoding: String) throws {
+        var members = WorkbookBytes(("Trips", "<row/>")).members
+        members[members.count - 1].bytes =
+            Array("<?xml version=\"1.0\" encoding=\"\(encoding)\"?>".utf8) + members[members.count - 1].bytes
+        let error = #expect(throws: ExportError.self) { try Self.csv(WorkbookBytes.archive(members)) }
+        #expect(error?.problem.contains(encoding) == true)
     }
 
     @Test func daysOf1904CountFromThere() throws {

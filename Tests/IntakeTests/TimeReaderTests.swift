@@ -174,8 +174,20 @@ import Trips
         #expect(Self.plain(text + "                   ", reader) == TimeReader.bad)
     }
 
-    @Test(arguments: ["2000-01-01 00:00:01", "1970-01-01 08:30:00", "2000-01-01"])
-    func otherTimesOfThoseDaysAreTimes(text: String) {
-        #expect(TimeReader(patterns: []).read(Array(text.utf8)[...]) != nil)
+    /// A time of day is written with such a day where it has no date: no trip is of 1970, and of 2000-01-01 hardly one.
+    @Test(arguments: [
+        ("2000-01-01 00:00:01", 1), ("1970-01-01 08:30:00", 30_600), ("1899-12-30 08:30", 30_600),
+        ("1970-01-01T08:00:00", 28_800), ("1/1/1900 8:30", 30_600),
+    ])
+    func otherTimesOfThoseDaysAreTimesOfDay(text: String, second: Int) throws {
+        let patterns = [try DatePattern(parsing: "M/d/yyyy H:mm")]
+        let clocks = TimeReader(TimeForms(patterns, readsClocks: true)).reading(Array(text.utf8)[...])
+        guard case .clock(let clock) = clocks else {
+            Issue.record("\(clocks)")
+            return
+        }
+        #expect(clock.localSeconds == second)
+        #expect(TimeReader(patterns: patterns).read(Array(text.utf8)[...]) == nil)
+        #expect(TimeReader(patterns: patterns).read(Array("2000-01-01".utf8)[...]) != nil)
     }
 }

@@ -144,7 +144,8 @@ struct SuggestedTimesTests {
         let profile = try ProfileFileTests.read(suggestion.yaml)
         #expect(profile.dateSource == .column("Incident Date"), "\(suggestion.yaml)")
         let forms = profile.timeForms(of: .onSceneAt)
-        for (number, row) in rows.enumerated() {
+        // A single 0 is what systems write where there is no time.
+        for (number, row) in rows.enumerated() where row[3] != "0" {
             let second = (number * 7 % 24) * 3600 + (number * 11 % 60) * 60
             guard case .clock(let clock) = forms.reading(row[3]) else {
                 Issue.record("\(row[3]) is not read")
@@ -206,5 +207,17 @@ struct SuggestedTimesTests {
         let profile = try ProfileFileTests.read(suggestion.yaml)
         #expect(profile.timeForms(of: .unitNotifiedAt).reading(rows[0][1]) != .bad)
         #expect(profile.timeForms(of: .onSceneAt).reading(rows[0][2]) != .bad)
+    }
+}
+
+extension SuggestedTimesTests {
+    /// Levels, and values that by the unit of the name are no interval of a trip.
+    @Test(arguments: [
+        ("Response Level Sec", "2"), ("Response Score M", "3"), ("Transport Mode Min", "3"), ("Response Min", "480"),
+        ("Response Sec", "8"), ("Response Time (hh:mm)", "00:08"), ("Response Time", "00:08"),
+    ]) func otherNumbersAreProposedAsNoInterval(name: String, value: String) throws {
+        let rows = (10..<50).map { ["T\($0)", "2025-01-05T10:\($0):00", value] }
+        let suggestion = ProfileSuggestion(header: ["trip_id", "requested_at", name], rows: rows, source: "x")
+        #expect(try ProfileFileTests.read(suggestion.yaml).statedIntervals.isEmpty, "\(suggestion.yaml)")
     }
 }

@@ -8,7 +8,7 @@ package enum UnreadKind: String, Sendable, Hashable, CaseIterable {
     /// What it is, for a message: `an old Excel workbook (.xls)`.
     package var name: String {
         switch self {
-        case .xlsx: "an Excel workbook (.xlsx) in another archive"
+        case .xlsx: "an Excel workbook (.xlsx) that is no file of its own"
         case .xlsb: "an Excel workbook in the binary form (.xlsb)"
         case .xls: "an old Excel workbook (.xls) or another file of old Office programs"
         case .encryptedWorkbook: "an Excel workbook with a password"
@@ -45,7 +45,7 @@ package enum UnreadKind: String, Sendable, Hashable, CaseIterable {
     /// What to do about it.
     package var remedy: String {
         switch self {
-        case .xlsx: "take it out, and give the workbook itself"
+        case .xlsx: "write it to a file, or take it out of its archive, and give that file"
         case .xls: "save it as .xlsx or CSV"
         case .xlsb, .ods: "save it as CSV"
         case .encryptedWorkbook: "save it without a password"

@@ -7,12 +7,15 @@ package enum ZipContent: Sendable, Hashable {
     ///   - names: of the members, as many as are known.
     ///   - head: the first bytes of the file: a document of OpenDocument begins with what it is.
     package init(names: [String], head: [UInt8]) {
-        func has(_ name: String) -> Bool { names.contains { $0.lowercased() == name } }
-        func hasFolder(_ folder: String) -> Bool { names.contains { $0.lowercased().hasPrefix(folder) } }
+        let names = names.map(Self.comparable)
+        func has(_ name: String) -> Bool { names.contains(name) }
+        func hasFolder(_ folder: String) -> Bool { names.contains { $0.hasPrefix(folder) } }
         let declared = Self.declaredType(head)
         if has("xl/workbook.bin") {
             self = .packed(.xlsb)
-        } else if has("xl/workbook.xml") || hasFolder("xl/") {
+        } else if hasFolder("xl/")
+            || has("[content_types].xml") && names.contains(where: { $0.hasSuffix("/workbook.xml") })
+        {
             self = .packed(.xlsx)
         } else if declared?.contains("opendocument.spreadsheet") == true {
             self = .packed(.ods)
@@ -22,6 +25,9 @@ package enum ZipContent: Sendable, Hashable {
             self = .members
         }
     }
+
+    /// A name as it is compared: programs write other cases and slashes.
+    static func comparable(_ name: String) -> String { name.replacing("\\", with: "/").lowercased() }
 
     /// The text of a stored first member `mimetype`.
     private static func declaredType(_ head: [UInt8]) -> String? {

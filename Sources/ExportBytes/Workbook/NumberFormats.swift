@@ -1,10 +1,12 @@
-import Foundation
-
 /// The number formats of a workbook's cells, by their style.
 package struct NumberFormats: Sendable {
     private var ofStyle: [NumberFormat] = []
     /// Whether days count from 1904.
     package var is1904 = false
+    /// Whether the values of formulas are those of the last calculation.
+    var mustBeCalculated = false
+    /// Whether numbers are written as `12,5`: the mark that the texts of the export have.
+    var hasDecimalComma = false
 
     init() {}
 
@@ -32,52 +34,38 @@ package struct NumberFormats: Sendable {
         }
     }
 
-    subscript(style: Int) -> NumberFormat { ofStyle.indices.contains(style) ? ofStyle[style] : .number }
-}
-
-extension NumberFormat {
-    /// More digits are what binary fractions leave.
-    private static let mostDigits = 15
-
-    /// Appends a number as the format shows it.
-    func append(_ number: UnsafeBufferPointer<UInt8>, is1904: Bool, to text: inout CSVBuffer) {
-        switch self {
-        case .number: break
+    /// Appends a number as its style shows it.
+    func append(_ number: UnsafeBufferPointer<UInt8>, style: Int, to text: inout CSVBuffer) {
+        let format = ofStyle.indices.contains(style) ? ofStyle[style] : .number
+        switch format {
+        case .number: appendPlain(number, to: &text)
         case .digits(let count):
-            let isWhole = number.allSatisfy { (0x30...0x39).contains($0) }
-            if isWhole { text.append(0x30, count: max(0, count - number.count)) }
-        case .date, .time, .dateAndTime, .elapsed:
-            if SerialTime.append(number, self, is1904: is1904, to: &text) { return }
+            let whole = WrittenNumber(number)
+            if whole.isWhole, number.first != UInt8(ascii: "-") {
+                text.append(0x30, count: max(0, count - whole.digits))
+            }
+            appendPlain(number, to: &text)
+        case .amount(let sign):
+            for byte in sign.utf8 { text.append(byte) }
+            appendPlain(number, to: &text)
+        case .date, .time, .dateAndTime, .hoursAndMinutes, .elapsed:
+            if !SerialTime.append(number, format, is1904: is1904, to: &text) { appendPlain(number, to: &text) }
         }
-        Self.appendPlain(number, to: &text)
     }
 
-    private static func appendPlain(_ number: UnsafeBufferPointer<UInt8>, to text: inout CSVBuffer) {
-        var digits = 0, isPlain = true
-        for byte in number {
-            if byte &- 0x30 <= 9 { digits += 1 } else if byte | 0x20 == UInt8(ascii: "e") { isPlain = false }
+    private func appendPlain(_ number: UnsafeBufferPointer<UInt8>, to text: inout CSVBuffer) {
+        let written = WrittenNumber(number)
+        let plain = written.isShort ? nil : written.plain
+        guard !hasDecimalComma || written.isWhole else {
+            let digits = plain ?? String(decoding: number.prefix(written.used), as: UTF8.self)
+            text.append(UInt8(ascii: "\""))
+            for byte in digits.utf8 { text.append(byte == UInt8(ascii: ".") ? UInt8(ascii: ",") : byte) }
+            return text.append(UInt8(ascii: "\""))
         }
-        guard digits > mostDigits || !isPlain, let value = Double(String(decoding: number, as: UTF8.self)),
-            value.isFinite
-        else { return text.appendField(number) }
-        for byte in plain(value).utf8 { text.append(byte) }
-    }
-
-    /// With 15 digits and without an exponent.
-    private static func plain(_ value: Double) -> String {
-        guard value != 0 else { return "0" }
-        let parts = String(format: "%.\(mostDigits - 1)e", abs(value)).split(separator: "e")
-        guard parts.count == 2, let exponent = Int(parts[1]) else { return "0" }
-        var digits = parts[0].filter { $0 != "." }
-        while digits.count > 1, digits.last == "0" { digits.removeLast() }
-        let text: String
-        if exponent < 0 {
-            text = "0." + String(repeating: "0", count: -exponent - 1) + digits
-        } else if digits.count <= exponent + 1 {
-            text = digits + String(repeating: "0", count: exponent + 1 - digits.count)
+        if let plain {
+            for byte in plain.utf8 { text.append(byte) }
         } else {
-            text = digits.prefix(exponent + 1) + "." + digits.dropFirst(exponent + 1)
+            text.appendField(UnsafeBufferPointer(rebasing: number.prefix(written.used)))
         }
-        return value < 0 ? "-" + text : text
     }
 }

@@ -3,6 +3,7 @@ import Basics
 /// A spreadsheet's date and time: days since the end of 1899, or since the beginning of 1904.
 enum SerialTime {
     private static let secondsPerDay = 86_400
+    private static let mostElapsedDays = 10_000
     /// 9999-12-31, counted from the end of 1899.
     private static let lastDay = 2_958_465
     /// 1899-12-30, in days since 1970: from serial 61 on, which is 1 March 1900, days count from here.
@@ -10,7 +11,7 @@ enum SerialTime {
     private static let epoch1904 = -24_107
 
     /// Appends ISO 8601, such as `2025-01-31 13:05:00`; only the day, or only the time of day, where the format asks for it and the
-    /// number has no other part. The number is rounded to a second.
+    /// number has no other part. The number is rounded to a second of its day.
     ///
     /// - Parameter number: such as `45658.5`.
     /// - Returns: false, and nothing is appended, for a number that is no time.
@@ -19,12 +20,15 @@ enum SerialTime {
     ) -> Bool {
         guard let total = seconds(number), total / secondsPerDay <= lastDay else { return false }
         let days = total / secondsPerDay, ofDay = total % secondsPerDay
-        if format == .elapsed {
+        // So many hours would be a date that is shown as hours.
+        if format == .elapsed, days < mostElapsedDays {
             appendClock(total, to: &text)
             return true
         }
-        if format == .time, days == 0 {
-            appendClock(ofDay, to: &text)
+        let isOfDay = format == .time || format == .hoursAndMinutes
+        // A time of day of a database has its first day with it.
+        if isOfDay && days <= 2 || format == .dateAndTime && days == 0 {
+            appendClock(ofDay, hasSeconds: format != .hoursAndMinutes || ofDay % 60 != 0, to: &text)
             return true
         }
         // Serial 60 is 29 February 1900, a day that there was not.
@@ -59,7 +63,10 @@ enum SerialTime {
             }
         }
         guard !number.isEmpty else { return nil }
-        return days * secondsPerDay + Int((part * UInt64(secondsPerDay) * 2 + scale) / (scale * 2))
+        let ofDay = Int((part * UInt64(secondsPerDay) * 2 + scale) / (scale * 2))
+        // A time shortly before midnight stays in its day; what is within a millisecond of midnight is midnight.
+        let isBeforeMidnight = ofDay == secondsPerDay && (scale - part) * UInt64(secondsPerDay) * 1000 > scale
+        return days * secondsPerDay + ofDay - (isBeforeMidnight ? 1 : 0)
     }
 
     /// `4.5658E4`
@@ -70,10 +77,11 @@ enum SerialTime {
         return Int((days * Double(secondsPerDay)).rounded())
     }
 
-    private static func appendClock(_ seconds: Int, to text: inout CSVBuffer) {
+    private static func appendClock(_ seconds: Int, hasSeconds: Bool = true, to text: inout CSVBuffer) {
         text.append(seconds / 3600, digits: 2)
         text.append(UInt8(ascii: ":"))
         text.append(seconds / 60 % 60, digits: 2)
+        guard hasSeconds else { return }
         text.append(UInt8(ascii: ":"))
         text.append(seconds % 60, digits: 2)
     }

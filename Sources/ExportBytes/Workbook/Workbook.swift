@@ -1,7 +1,11 @@
+import Foundation
+
 /// A workbook (.xlsx): which sheets it has, and each of them as CSV. ECMA-376 part 1.
 package struct Workbook {
     package struct Sheet: Sendable, Hashable {
         package let name: String
+        /// As a spreadsheet shows them, from 1: charts count too.
+        package let number: Int
         package let isHidden: Bool
         fileprivate let part: String
     }
@@ -14,7 +18,7 @@ package struct Workbook {
 
     /// Whether a zip file is one.
     package static func isWorkbook(_ directory: ZipDirectory) -> Bool {
-        directory.members.contains { $0.name.lowercased() == "xl/workbook.xml" }
+        ZipContent(names: directory.members.map(\.name), head: []) == .packed(.xlsx)
     }
 
     package init(_ file: ExportFile, _ directory: ZipDirectory) throws(ExportError) {
@@ -24,20 +28,28 @@ package struct Workbook {
         let folder = Self.folder(of: main)
         let links = try Self.links(directory, of: main, file.name)
         var xml = XMLTokenizer(try Self.stream(directory, main, file.name), part: "workbook.xml", file: file.name)
-        var sheets: [Sheet] = [], is1904 = false
+        var sheets: [Sheet] = [], count = 0, is1904 = false, mustBeCalculated = false
         reading: while true {
             switch try xml.next() {
             case .open, .empty:
                 if xml.isNamed("workbookPr"), let value = xml.attribute("date1904") { is1904 = xml.isTrue(value) }
+                if xml.isNamed("calcPr"), let value = xml.attribute("fullCalcOnLoad") {
+                    mustBeCalculated = xml.isTrue(value)
+                }
                 guard xml.isNamed("sheet") else { continue }
                 guard let name = xml.string("name"), let id = xml.string("id") else {
                     throw xml.fault("a sheet has no name")
                 }
+                count += 1
+                guard let link = links[id] else { throw xml.fault("sheet \(count) is nowhere in the workbook") }
                 // A chart is a sheet too, and has no rows.
-                guard let link = links[id], link.kind == "worksheet" else { continue }
+                if Self.kindsWithoutRows.contains(link.kind) { continue }
+                guard link.kind == "worksheet" else { throw xml.fault("sheet \(count) is of an unknown kind") }
                 let state = xml.string("state") ?? "visible"
                 sheets.append(
-                    Sheet(name: name, isHidden: state != "visible", part: Self.path(link.target, in: folder)))
+                    Sheet(
+                        name: name, number: count, isHidden: state != "visible",
+                        part: Self.path(link.target, in: folder)))
             case .close, .text: break
             case .end: break reading
             }
@@ -47,7 +59,7 @@ package struct Workbook {
         func part(_ kind: String) -> ZipDirectory.Member? {
             links.values.first { $0.kind == kind }.flatMap { Self.member(directory, Self.path($0.target, in: folder)) }
         }
-        let texts = part("sharedStrings"), styles = part("styles")
+        let texts = part("sharedstrings"), styles = part("styles")
         // Without its styles every date would be read as a number.
         guard styles != nil || !links.values.contains(where: { $0.kind == "styles" }) else {
             throw .workbook(file.name, "a part of it is missing")
@@ -61,16 +73,31 @@ package struct Workbook {
                 try NumberFormats(directory.open(member), file: file.name)
             } ?? NumberFormats()
         formats.is1904 = is1904
+        formats.mustBeCalculated = mustBeCalculated
         self.formats = formats
     }
 
+    /// Whether its days count from 1904.
+    package var is1904: Bool { formats.is1904 }
+
     /// A sheet as CSV.
-    package func stream(of sheet: Sheet) throws(ExportError) -> SheetStream {
-        SheetStream(
-            try Self.stream(directory, sheet.part, file), part: "sheet \((sheets.firstIndex(of: sheet) ?? 0) + 1)",
-            file: file, strings: strings,
-            formats: formats)
+    ///
+    /// - Parameters:
+    ///   - columns: how many a record has; nil: as many as the widest of the first rows.
+    ///   - hasDecimalComma: whether numbers are written as `12,5`.
+    package func stream(
+        of sheet: Sheet, columns: Int? = nil, hasDecimalComma: Bool = false
+    ) throws(ExportError) -> SheetStream {
+        var formats = formats
+        formats.hasDecimalComma = hasDecimalComma
+        return SheetStream(
+            try Self.stream(directory, sheet.part, file), part: "sheet \(sheet.number)", file: file, strings: strings,
+            formats: formats, columns: columns)
     }
+
+    private static let kindsWithoutRows: Set<String> = [
+        "chartsheet", "dialogsheet", "xlmacrosheet", "xlintlmacrosheet", "macrosheet",
+    ]
 
     private struct Link {
         let target: String
@@ -79,7 +106,7 @@ package struct Workbook {
     }
 
     private static func mainPart(_ directory: ZipDirectory, _ file: String) throws(ExportError) -> String {
-        let main = try links(directory, of: "", file).values.first { $0.kind == "officeDocument" }
+        let main = try links(directory, of: "", file).values.first { $0.kind == "officedocument" }
         return main.map { path($0.target, in: "") } ?? "xl/workbook.xml"
     }
 
@@ -97,7 +124,7 @@ package struct Workbook {
                 guard xml.isNamed("Relationship"), let id = xml.string("Id"), let target = xml.string("Target"),
                     let type = xml.string("Type")
                 else { continue }
-                links[id] = Link(target: target, kind: type.split(separator: "/").last.map(String.init) ?? "")
+                links[id] = Link(target: target, kind: type.split(separator: "/").last?.lowercased() ?? "")
             case .close, .text: break
             case .end: return links
             }
@@ -111,9 +138,10 @@ package struct Workbook {
         return try directory.open(member)
     }
 
-    /// Case does not count where no name is the same: some programs write `Workbook.xml`.
+    /// Case and the kind of slash do not count where no name is the same: some programs write `Workbook.xml` or `xl\workbook.xml`.
     private static func member(_ directory: ZipDirectory, _ name: String) -> ZipDirectory.Member? {
-        directory.member(named: name) ?? directory.members.first { $0.name.lowercased() == name.lowercased() }
+        directory.member(named: name)
+            ?? directory.members.first { ZipContent.comparable($0.name) == ZipContent.comparable(name) }
     }
 
     /// `xl/` of `xl/workbook.xml`.
@@ -123,6 +151,7 @@ package struct Workbook {
 
     /// A target may begin at the root, and may go up.
     private static func path(_ target: String, in folder: String) -> String {
+        let target = target.replacing("\\", with: "/").removingPercentEncoding ?? target
         guard !target.hasPrefix("/") else { return String(target.dropFirst()) }
         var parts: [Substring] = []
         for part in (folder + target).split(separator: "/") {

@@ -45,7 +45,10 @@ struct XMLTokenizer: ~Copyable {
     mutating func next() throws(ExportError) -> Token {
         while true {
             if at == filled { guard try refill(keeping: at) else { return .end } }
-            guard bytes[at] == UInt8(ascii: "<") else { return try nextText() }
+            guard bytes[at] == UInt8(ascii: "<") else {
+                guard hasBegun || bytes[at] < 0xFE else { throw wrongEncoding("UTF-16") }
+                return try nextText()
+            }
             // The longest beginning that is distinguished: `<![CDATA[`.
             while filled - at < 9, try refill(keeping: at) {}
             if filled - at > 1, bytes[at + 1] != UInt8(ascii: "!"), bytes[at + 1] != UInt8(ascii: "?") {
@@ -59,13 +62,29 @@ struct XMLTokenizer: ~Copyable {
                 isVerbatim = true
                 return .text
             } else if begins("<?") {
-                try pass("?>", after: 2)
+                let start = try pass("?>", after: 2)
+                try checkEncoding(start..<at)
             } else if begins("<!") {
                 throw fault("it has a document type, which no spreadsheet program writes")
             } else {
                 throw fault("it ends within a tag")
             }
         }
+    }
+
+    /// - Parameter range: of an instruction, such as `<?xml version="1.0" encoding="UTF-8"?>`.
+    private func checkEncoding(_ range: Range<Int>) throws(ExportError) {
+        let text = String(decoding: allBytes[range], as: UTF8.self).lowercased()
+        guard text.hasPrefix("<?xml"), let stated = text.firstMatch(of: /encoding\s*=\s*["']([a-z0-9._-]+)["']/) else {
+            return
+        }
+        guard ["utf-8", "utf8", "us-ascii", "ascii"].contains(stated.1) else {
+            throw wrongEncoding(stated.1.uppercased())
+        }
+    }
+
+    private func wrongEncoding(_ name: String) -> ExportError {
+        fault("it is in \(name), and workbooks are in UTF-8")
     }
 
     private mutating func nextText() throws(ExportError) -> Token {
@@ -81,7 +100,8 @@ struct XMLTokenizer: ~Copyable {
             }
             searched = filled - at
             guard try refill(keeping: at) else {
-                guard searched == 0 || !hasBegun else { throw fault("it ends within a text") }
+                let areBlanks = allBytes[at...].allSatisfy { $0 <= 0x20 }
+                guard areBlanks || !hasBegun else { throw fault("it ends within a text") }
                 at = filled
                 return .end
             }
@@ -185,16 +205,11 @@ struct XMLTokenizer: ~Copyable {
         return got > 0
     }
 
-    /// Reads the rest and passes over it: only at its end is the part known to be whole.
-    mutating func finish() throws(ExportError) {
-        at = 0
-        filled = 0
-        // `bytes` has room for `capacity`.
-        while try stream.read(into: bytes, count: capacity) > 0 {}
-        isAtEnd = true
-    }
-
     func fault(_ problem: String) -> ExportError { .workbook(file, "\(part): \(problem)") }
+
+    func error(_ problem: String, _ remedy: String) -> ExportError {
+        ExportError(kind: .malformed, file: file, problem: "\(part): \(problem)", remedy: remedy)
+    }
 
     // MARK: What the last token is
 
@@ -278,6 +293,9 @@ struct XMLTokenizer: ~Copyable {
         }
         return number
     }
+
+    /// All that is filled; what a range of the last token names is in it.
+    var allBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: filled) }
 
     /// The last text without the blanks around it, for values that are no texts.
     var value: Range<Int> {

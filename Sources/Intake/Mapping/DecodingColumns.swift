@@ -14,7 +14,7 @@ final class DecodingColumns {
     /// two bytes of its day.
     let dateMonths: UnsafeMutablePointer<UInt64>
     let dateDays: UnsafeMutablePointer<Int>
-    /// Where the date is in a column of its own: its day since 1970, or `absent`.
+    /// Where the date is in a column of its own: its day since 1970, `absent` or `unread`.
     let dates: UnsafeMutablePointer<Int>
     let codes: UnsafeMutablePointer<Int32>
     /// 0, a reject reason's code, or `totalsRow`.
@@ -31,6 +31,8 @@ final class DecodingColumns {
     var endsOfDay: [(row: Int, event: TripEvent)] = []
 
     static let absent = Int.min
+    /// The date cannot be read.
+    static let unread = Int.min + 1
     /// The row is no trip but a total of others.
     static let totalsRow = UInt8.max
 

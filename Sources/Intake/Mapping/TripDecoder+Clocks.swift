@@ -8,21 +8,25 @@ extension TripDecoder {
     /// Reads the dates of the batch.
     func decodeDates(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int) {
         for row in 0..<count {
-            columns.dates[row] = DecodingColumns.absent
             switch date(bytes, table, row: row) {
-            case .time(let time)?: columns.dates[row] = Self.day(of: time)
+            case .time(let time)?: columns.dates[row] = day(of: time, row: row)
             case .bad?, .clock?:
-                // Where it is the service date too, that is read where no time is.
-                guard plan.serviceDate != plan.date[0] else { break }
+                columns.dates[row] = DecodingColumns.unread
                 columns.warn(row, WarningBit.badTime)
                 unread.append(UnreadCell(field: .serviceDate, slot: plan.date[0], row: row))
-            case .placeholder?, nil: break
+            case .placeholder?, nil: columns.dates[row] = DecodingColumns.absent
             }
         }
-        if plan.serviceDate != plan.date[0] { noteFilled(.serviceDate, plan.date[0], table, count: count) }
+        noteFilled(.serviceDate, plan.date[0], table, count: count)
     }
 
-    private static func day(of time: TimeReader.Reading) -> Int { Int(time.localDay.daysSince1970) }
+    /// Whether the date of times of day is the service date too.
+    var isServiceDateDecoded: Bool { plan.serviceDate.map { plan.date == [$0] } ?? !plan.date.isEmpty }
+
+    private func day(of time: TimeReader.Reading, row: Int) -> Int {
+        let local = localSeconds(time, row: row)
+        return (local >= 0 ? local : local - 86_399) / 86_400
+    }
 
     /// Nil: there is none.
     private func date(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int) -> TimeReader.Outcome? {
@@ -34,40 +38,56 @@ extension TripDecoder {
         return dateParts.reading(year: year.span, month: month.span, day: day.span)
     }
 
-    /// A time of day with its date; nil: the record has none.
-    ///
+    /// A time of day with its date.
+    enum PlacedClock {
+        case time(TimeReader.Reading)
+        /// The record has no date.
+        case undated
+        /// The date cannot be read.
+        case unread(slot: Int)
+    }
+
     /// A time that would lie before the event before it belongs to the next day, unless that is too long after it: then a clock
-    /// was wrong, and the interval is negative.
+    /// was wrong, or has twelve hours, and the interval is negative.
     func placed(
         _ clock: TimeReader.Reading, _ event: TripEvent, row: Int, _ bytes: UnsafePointer<UInt8>, _ table: SpanTable
-    ) -> TimeReader.Reading? {
+    ) -> PlacedClock {
         var time = clock
         if let slot = plan.eventDates[event.rawValue] {
             let span = FieldSpan(packed: table.column(slot)[row])
-            guard span.length > 0, case .time(let date)? = outcome(bytes, span, &serviceDateReader) else { return nil }
-            time.localSeconds += Self.day(of: date) * 86_400
-            return time
+            guard span.length > 0 else { return .undated }
+            switch outcome(bytes, span, &serviceDateReader) {
+            case .time(let date)?: time.localSeconds += day(of: date, row: row) * 86_400
+            case .bad?, .clock?: return .unread(slot: slot)
+            case .placeholder?, nil: return .undated
+            }
+            return .time(time)
         }
-        guard !plan.date.isEmpty, columns.dates[row] != DecodingColumns.absent else { return nil }
+        let date = plan.date.isEmpty ? DecodingColumns.absent : columns.dates[row]
+        if date == DecodingColumns.unread { return .unread(slot: plan.date[0]) }
+        guard date != DecodingColumns.absent else { return .undated }
+        findings.times.clocks += 1
         guard let before = eventBefore(event, row: row) else {
-            time.localSeconds += columns.dates[row] * 86_400
-            return time
+            time.localSeconds += date * 86_400
+            return .time(time)
         }
         let previous = columns.local(before)[row]
-        let previousDay = (previous >= 0 ? previous : previous - 86_399) / 86_400
-        time.localSeconds += max(previousDay, columns.dates[row]) * 86_400
+        // The request does not move the trip: it may have come the day before, and its own date is not known.
+        let previousDay = before == .requested ? date : (previous >= 0 ? previous : previous - 86_399) / 86_400
+        time.localSeconds += max(previousDay, date) * 86_400
         let longest = min(
             before == .requested ? Self.longestWaitSeconds : Self.longestStepSeconds, profile.maximumIntervalSeconds)
-        if time.localSeconds < previous, time.localSeconds + 86_400 - previous <= longest {
+        if time.localSeconds < previous, 0...longest ~= time.localSeconds + 86_400 - previous {
             time.localSeconds += 86_400
+            findings.times.nextDays += 1
         }
-        return time
+        return .time(time)
     }
 
-    /// Between two events of a trip, and between the request and the next: a trip that was ordered the day before was not
-    /// requested in the night before it.
-    private static let longestStepSeconds = 18 * 3600
-    private static let longestWaitSeconds = 6 * 3600
+    /// Between two events of a trip: less than the twelve hours by which a clock without AM and PM is wrong. Between the request
+    /// and the next event less: a trip that was ordered in the evening before is not of the day after its date.
+    private static let longestStepSeconds = 10 * 3600
+    private static let longestWaitSeconds = 3600
 
     private func eventBefore(_ event: TripEvent, row: Int) -> TripEvent? {
         var place = event.rawValue - 1
@@ -100,7 +120,7 @@ extension TripDecoder {
             let local = columns.local(event)[row], first = local - 86_400
             guard before != nil || after != nil, !fits(local), fits(first) else { continue }
             columns.local(event)[row] = first
-            findings.beginningMidnights += 1
+            findings.times.beginningMidnights += 1
             let instant = columns.instant(event)
             guard instant[row] != DecodingColumns.absent else { continue }
             guard let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])],

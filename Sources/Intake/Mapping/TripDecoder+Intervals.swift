@@ -69,7 +69,7 @@ extension TripDecoder {
                 seconds = stated.seconds(text.span, decimalMark: mark)
             }
             if let seconds {
-                values.filled += 1
+                values.note(seconds: seconds)
                 if between >= 0 {
                     values.compared += 1
                     if abs(seconds - Int(between)) > 60 { values.differing += 1 }
@@ -107,6 +107,7 @@ extension TripDecoder {
             let stated = columns.offsets[row] & both
             if stated == 0 || stated == both { continue }
             batch.intervals[interval.rawValue][row] = IntervalState.missing
+            findings.times.mixedIntervals += 1
             columns.warn(row, WarningBit.badTime)
         }
     }

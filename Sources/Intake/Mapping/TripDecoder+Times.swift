@@ -40,14 +40,20 @@ extension TripDecoder {
         let months = columns.dateMonths, days = columns.dateDays
         let isSingle = zones.isSingle && readsPlainly
         var segment = ZoneSegment(zone, near: 0)
-        var blanks = 0, midnights = 0
+        var blanks = 0, midnights = 0, looked = 0
+        var hours: UInt32 = 0
         func place(_ row: Int, _ span: FieldSpan) {
             switch placeSlowly(event, row: row, bytes, table, span, local: local, instant: instant) {
             case .blank: blanks += 1
-            case .unread: unread.append(UnreadCell(field: event.field, slot: slot, row: row))
-            case .midnight: midnights += 1
-            case .time: break
+            case .unread(let slot): unread.append(UnreadCell(field: event.field, slot: slot, row: row))
+            case .midnight:
+                midnights += 1
+                hours |= 1
+            case .time:
+                let second = local[row] % 86_400
+                hours |= 1 << UInt32(truncatingIfNeeded: (second < 0 ? second + 86_400 : second) / 3600)
             }
+            looked += 1
         }
         for row in 0..<count {
             let span = FieldSpan(packed: spans[row])
@@ -78,12 +84,15 @@ extension TripDecoder {
             local[row] = found
             instant[row] = found &- segment.offsetSeconds
         }
-        findings.note(event.field, filled: count - blanks, midnights: midnights)
+        if looked < count { hours |= ColumnValues.unknownHours }
+        findings.note(event.field, filled: count - blanks, midnights: midnights, hours: hours)
     }
 
     /// What a value of a column of times is.
     private enum Placed {
-        case blank, unread, midnight, time
+        case blank, midnight, time
+        /// It, or its date in another column, cannot be read.
+        case unread(slot: Int)
     }
 
     /// Whether the times of an event are dates: see `ExportReader.dateEvents`.
@@ -114,12 +123,17 @@ extension TripDecoder {
         switch outcome(bytes, span, &timeReaders[event.rawValue]) {
         case .time(let time)?: reading = time
         case .clock(let clock)?:
-            guard let time = placed(clock, event, row: row, bytes, table) else { return .blank }
-            reading = time
+            switch placed(clock, event, row: row, bytes, table) {
+            case .time(let time): reading = time
+            case .undated: return .blank
+            case .unread(let slot):
+                columns.warn(row, WarningBit.badTime)
+                return .unread(slot: slot)
+            }
         case nil, .placeholder?: return .blank
         case .bad?:
             columns.warn(row, WarningBit.badTime)
-            return .unread
+            return .unread(slot: plan.events[event.rawValue] ?? 0)
         }
         local[row] = reading.localSeconds
         guard reading.hasTime else { return .time }
@@ -200,7 +214,7 @@ extension TripDecoder {
         let noUsableDate = DecodingColumns.code(of: .noUsableDate)
         // These are read only where there is no other time; their share is of all of them.
         if !needsRequested { noteFilled(.requestedAt, plan.events[TripEvent.requested.rawValue], table, count: count) }
-        noteFilled(.serviceDate, plan.serviceDate, table, count: count)
+        if !isServiceDateDecoded { noteFilled(.serviceDate, plan.serviceDate, table, count: count) }
         for row in 0..<count {
             var seconds = first[row]
             if seconds == DecodingColumns.absent {
@@ -241,13 +255,17 @@ extension TripDecoder {
             let local = columns.local(.requested), instant = columns.instant(.requested)
             let span = FieldSpan(packed: table.column(slot)[row])
             let placed = placeSlowly(.requested, row: row, bytes, table, span, local: local, instant: instant)
-            if placed == .unread { unread.append(UnreadCell(field: .requestedAt, slot: slot, row: row)) }
+            if case .unread(let slot) = placed {
+                unread.append(UnreadCell(field: .requestedAt, slot: slot, row: row))
+            }
             if local[row] != DecodingColumns.absent { return local[row] }
         }
-        guard let slot = plan.serviceDate else {
-            let day = plan.date.isEmpty ? DecodingColumns.absent : columns.dates[row]
-            return day == DecodingColumns.absent ? day : day * 86_400
+        if isServiceDateDecoded {
+            let day = columns.dates[row]
+            return day == DecodingColumns.absent || day == DecodingColumns.unread
+                ? DecodingColumns.absent : day * 86_400
         }
+        guard let slot = plan.serviceDate else { return DecodingColumns.absent }
         let span = FieldSpan(packed: table.column(slot)[row])
         guard span.length > 0 else { return DecodingColumns.absent }
         switch outcome(bytes, span, &serviceDateReader) {
@@ -260,12 +278,15 @@ extension TripDecoder {
         }
     }
 
-    /// A date is taken as it is written; a number of seconds that is no midnight of UTC on the clock of the row's zone.
-    private func localSeconds(_ time: TimeReader.Reading, row: Int) -> Int {
-        guard time.isInstant, time.localSeconds % 86_400 != 0,
-            let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])]
-        else { return time.localSeconds }
-        return zone.local(instant: time.localSeconds)
+    /// The time of a date. With an offset it is that on the clock of the row's zone, unless it is a midnight: then it is a date, and
+    /// taken as it is written.
+    func localSeconds(_ time: TimeReader.Reading, row: Int) -> Int {
+        guard let offset = time.offsetSeconds, time.localSeconds % 86_400 != 0 else { return time.localSeconds }
+        if let zone = zones.tables[zones.isSingle ? 0 : Int(columns.zones[row])] {
+            return zone.local(instant: time.localSeconds - offset)
+        }
+        if offset == 0 { findings.times.datesOfUTC += 1 }
+        return time.localSeconds
     }
 
     private func unassignOutdatedRegions(count: Int, _ batch: inout TripBatch) {
@@ -286,7 +307,7 @@ struct ZoneSegment {
     private let from: Int
     private let to: Int
 
-    /// Without a zone, local times are taken as they stand.
+    /// Without a zone, local times count as if their clock were UTC.
     init(_ zone: ZoneTable?, near local: Int) {
         guard let zone else {
             (offsetSeconds, from, to) = (0, Int.min, Int.max)

@@ -106,7 +106,7 @@ package struct ZoneTable: Sendable {
 
 /// The zones a source's times may be in: the profile's own, and those its lookup tables give by facility.
 struct SourceZones: Sendable {
-    /// Index 0 is the profile's zone; nil: times are taken as they stand.
+    /// Index 0 is the profile's zone; nil: local times count as if their clock were UTC.
     private(set) var tables: [ZoneTable?]
     /// Index into `tables` by zone name.
     private(set) var indexByName: [String: UInt8] = [:]

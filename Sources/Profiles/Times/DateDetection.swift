@@ -18,30 +18,15 @@ package enum DateDetection {
         return finding(values, names: .english) ?? inOtherLanguage(values) ?? .none
     }
 
-    /// What is in doubt of one column is read as other columns of the file with the same separator are proven to be written:
-    /// all of them with the month first, or all with the day first. A person must check it.
-    ///
-    /// - Returns: the findings, and the places of those that other columns decided.
-    static func settled(_ findings: [DateFinding]) -> (findings: [DateFinding], byOthers: Set<Int>) {
-        var isMonthFirst: [UInt8: Set<Bool>] = [:]
-        for pattern in findings.flatMap(\.patterns) where pattern.isOrderInDoubt {
-            isMonthFirst[pattern.dateSeparator ?? 0, default: []].insert(pattern.isMonthFirst)
+    /// What is in doubt of one column is read in the order that other columns of the file with the same separator are proven to
+    /// have. A person must check it.
+    static func settled(_ findings: [DateFinding]) -> [DateFinding] {
+        let proven = findings.flatMap(\.patterns)
+        return findings.map { finding in
+            var finding = finding
+            finding.settle(by: proven, .otherColumns)
+            return finding
         }
-        var settled = findings
-        var byOthers: Set<Int> = []
-        for (index, finding) in findings.enumerated() where !finding.doubts.isEmpty {
-            settled[index].doubts = []
-            for doubt in finding.doubts {
-                let orders = isMonthFirst[doubt.monthFirst.dateSeparator ?? 0] ?? []
-                if orders.count == 1, let order = orders.first {
-                    settled[index].patterns.append(order ? doubt.monthFirst : doubt.dayFirst)
-                    byOthers.insert(index)
-                } else {
-                    settled[index].doubts.append(doubt)
-                }
-            }
-        }
-        return (settled, byOthers)
     }
 
     /// Whether a text means that there is no date: no letter or digit, no digit but 0 (`0000-00-00`), or words for "nothing".
@@ -65,8 +50,8 @@ package enum DateDetection {
     /// Whether a text is a date or a time of ISO 8601.
     package static func isISO(_ text: String) -> Bool { iso(text) != .bad }
 
-    private static func iso(_ text: String) -> TimeForms.Outcome {
-        ISOTime.reading(Array(text.trimmingBlanks().utf8).span)
+    private static func iso(_ text: String, readsClocks: Bool = false) -> TimeForms.Outcome {
+        ISOTime.reading(Array(text.trimmingBlanks().utf8).span, readsClocks: readsClocks)
     }
 
     // MARK: - Texts
@@ -86,12 +71,15 @@ package enum DateDetection {
         found.languages = names.languages
         var slips = 0, clocks = 0, dates = 0, isos = 0
         for value in values {
-            switch iso(value) {
+            switch iso(value, readsClocks: true) {
             case .time(let time):
                 isos += 1
                 if !time.hasTime { dates += 1 }
                 continue
-            case .placeholder, .clock: continue
+            case .clock:
+                clocks += 1
+                continue
+            case .placeholder: continue
             case .bad: break
             }
             guard let template = TimeTemplate(value, names: names, zones: .standard) else {
@@ -113,7 +101,7 @@ package enum DateDetection {
         guard slips * slipDivisor <= values.count else {
             return found.isMixedOrder ? DateFinding(isMixedOrder: true) : nil
         }
-        settleByOwnForms(&found)
+        found.settle(by: found.patterns, .otherForm)
         return found
     }
 
@@ -127,14 +115,14 @@ package enum DateDetection {
         var slips = 0
         let sorted = groups.values.sorted { ($1.count, $0.values[0]) < ($0.count, $1.values[0]) }
         for group in sorted {
-            let (pattern, dayFirst) = group.patterns
-            guard let pattern, pattern.isClock == areClocks else {
+            let candidates = group.patterns
+            guard let pattern = candidates.first, pattern.isClock == areClocks else {
                 if !areClocks, group.isOfDate { found.isMixedOrder = true }
                 slips += group.count
                 continue
             }
-            if let dayFirst {
-                found.doubts.append(DateFinding.Doubt(monthFirst: pattern, dayFirst: dayFirst))
+            if candidates.count > 1 {
+                found.doubts.append(DateFinding.Doubt(candidates: candidates))
             } else if !areClocks || !isPlainClock(pattern) {
                 found.patterns.append(pattern)
             }
@@ -150,18 +138,6 @@ package enum DateDetection {
     /// Times of day that are read without a pattern.
     private static func isPlainClock(_ pattern: DatePattern) -> Bool {
         ["HH:mm", "H:mm", "HH:mm:ss", "H:mm:ss", "HH:mm:ss.SSS", "H:mm:ss.SSS"].contains(pattern.text)
-    }
-
-    /// One form of a column shows the order for its others with the same separator.
-    private static func settleByOwnForms(_ found: inout DateFinding) {
-        let proven = found.patterns.filter(\.isOrderInDoubt)
-        found.doubts.removeAll { doubt in
-            let orders = Set(
-                proven.filter { $0.dateSeparator == doubt.monthFirst.dateSeparator }.map(\.isMonthFirst))
-            guard orders.count == 1, let isMonthFirst = orders.first else { return false }
-            found.patterns.append(isMonthFirst ? doubt.monthFirst : doubt.dayFirst)
-            return true
-        }
     }
 
     /// With the language that reads most, if one reads nearly all.
@@ -223,5 +199,21 @@ package enum DateDetection {
         let digits = TextShape.digitCount(text)
         return digits > 0 && digits + 1 >= text.utf8.count && text.utf8.count <= 24
             && text.utf8.allSatisfy { TextShape.isDigit($0) || $0 == 0x2E || $0 == 0x2C || $0 == 0x2D }
+    }
+}
+
+extension DateFinding {
+    /// Settles what is in doubt in the order of other patterns.
+    fileprivate mutating func settle(by proven: [DatePattern], _ source: OrderSource) {
+        let open = doubts
+        doubts = []
+        for doubt in open {
+            guard let pattern = doubt.candidate(inOrderOf: proven) else {
+                doubts.append(doubt)
+                continue
+            }
+            patterns.append(pattern)
+            orderSource = source
+        }
     }
 }

@@ -20,9 +20,26 @@ struct DateFinding: Equatable {
     /// Whether some values have the day first and others the month.
     var isMixedOrder = false
 
+    /// What shows which number is the day.
+    var orderSource = OrderSource.ownValues
+
+    enum OrderSource: Equatable {
+        case ownValues, otherForm, otherColumns
+    }
+
+    /// A form in which several orders of day, month and year read all values.
     struct Doubt: Equatable {
-        let monthFirst: DatePattern
-        let dayFirst: DatePattern
+        let candidates: [DatePattern]
+
+        /// The candidate in the order of patterns with the same character between day and month, if these have one order; else
+        /// nil.
+        func candidate(inOrderOf proven: [DatePattern]) -> DatePattern? {
+            guard let first = candidates.first else { return nil }
+            let orders = Set(
+                proven.filter { $0.hasNumericDate && $0.dateSeparator == first.dateSeparator }.map(\.dateOrder))
+            guard orders.count == 1, let order = orders.first else { return nil }
+            return candidates.first { $0.dateOrder == order }
+        }
     }
 
     static let none = DateFinding()
@@ -33,13 +50,22 @@ struct DateFinding: Equatable {
     /// Whether order in time can be compared.
     var isTime: Bool { kind == .times }
 
-    /// The forms that read the values; where day and month are in doubt, with the month first.
+    /// The forms that read the values; where the order is in doubt, in the first that may be meant.
     func forms(decimalMark: DecimalMark = .point) -> TimeForms {
         var zones: [String: Int] = [:]
         for zone in unknownZones { zones[zone] = 0 }
         return TimeForms(
-            patterns + doubts.map(\.monthFirst), names: CalendarNames(adding: languages),
+            patterns + doubts.compactMap(\.candidates.first), names: CalendarNames(adding: languages),
             zones: ZoneAbbreviations(adding: zones), decimalMark: decimalMark, readsClocks: kind == .clocks)
+    }
+
+    /// What a person must check of the order of day and month; nil: the values of the form itself show it.
+    var orderDoubt: String? {
+        switch orderSource {
+        case .ownValues: nil
+        case .otherForm: "only values in another form show which number is the day"
+        case .otherColumns: "only other columns show which number is the day"
+        }
     }
 
     /// How the values look, for a comment.
@@ -52,7 +78,29 @@ struct DateFinding: Equatable {
             default: pattern.text
             }
         }
-        parts += doubts.map { "\($0.monthFirst.text) or \($0.dayFirst.text)" }
+        parts += doubts.map { $0.candidates.map(\.text).joined(separator: " or ") }
         return parts.joined(separator: ", ")
+    }
+
+    private static let enoughTimes = 20
+
+    /// Whether many times of many hours are all from 1:00 to 12:59, and none has AM or PM.
+    func isOfTwelveHours(_ values: [String]) -> Bool {
+        let forms = forms()
+        guard kind == .clocks || kind == .times, !forms.readsDayPeriods, values.count >= Self.enoughTimes else {
+            return false
+        }
+        var hours: Set<Int> = []
+        for value in values {
+            switch forms.reading(value) {
+            case .time(let time), .clock(let time):
+                guard time.offsetSeconds == nil else { return false }
+                let second = time.localSeconds - time.localSeconds.dividedDown(by: 86_400) * 86_400
+                guard (3600..<13 * 3600).contains(second) else { return false }
+                hours.insert(second / 3600)
+            case .placeholder, .bad: continue
+            }
+        }
+        return hours.count >= 6
     }
 }

@@ -74,8 +74,6 @@ package struct DatePattern: Sendable, Hashable {
     /// The parts in their order.
     var parts: [String] { number.map { [$0.rawValue] } ?? pieces.compactMap(\.partName) }
 
-    var isMonthFirst: Bool { pieces.first(where: \.isDayOrMonth)?.partName == "month" }
-
     /// The character between day and month; nil if there is none.
     var dateSeparator: UInt8? {
         guard let place = pieces.firstIndex(where: \.isDayOrMonth), place + 1 < pieces.count,
@@ -84,24 +82,36 @@ package struct DatePattern: Sendable, Hashable {
         return separator
     }
 
-    /// Whether day and month are both numbers, and the year is behind them.
-    var isOrderInDoubt: Bool {
-        let order = pieces.filter { $0.isDayOrMonth || $0.partName == "year" }
-        return order.last?.partName == "year" && !order.contains(.monthName)
+    /// `year`, `month` and `day` in the order in which the pattern has them.
+    var dateOrder: [String] { parts.filter { ["year", "month", "day"].contains($0) } }
+
+    /// Whether year, month and day are numbers, and no year of four digits comes first.
+    var hasNumericDate: Bool {
+        dateOrder.count == 3 && !pieces.contains(.monthName)
+            && !(dateOrder.first == "year" && pieces.contains(.year4))
     }
 
-    /// Whether both are numbers, and one number may be either.
+    /// Whether one text fits both, with day, month and year in another order, or as another kind of number.
     func isUnclearBeside(_ other: DatePattern) -> Bool {
-        guard let number, let second = other.number, number != second else { return false }
-        return number.isClock == second.isClock && number != .epoch && second != .epoch
+        guard self != other, number != nil || other.number != nil || dateOrder != other.dateOrder else { return false }
+        // Fourteen digits are no number of seconds of a year that exports have.
+        let isLong = [self, other].contains { $0.digitCount == 14 }
+        if isLong, number == .epoch || other.number == .epoch { return false }
+        return PatternOverlap.overlap(self, other)
     }
 
-    /// Whether both read the same texts, one taking for the day what the other takes for the month.
-    func swapsDayAndMonth(of other: DatePattern) -> Bool {
-        let mine = pieces.filter(\.isDayOrMonth).map(\.partName)
-        let others = other.pieces.filter(\.isDayOrMonth).map(\.partName)
-        return number == nil && other.number == nil && mine != others
-            && pieces.map(\.withoutDayAndMonth) == other.pieces.map(\.withoutDayAndMonth)
+    /// How many digits its texts have; nil if they have other characters, or may have more or fewer.
+    private var digitCount: Int? {
+        guard number == nil, pieces.allSatisfy({ ($0.digits ?? 1) > 1 && $0.digits != nil }) else { return nil }
+        return pieces.reduce(0) { $0 + ($1.digits ?? 0) }
+    }
+
+    /// Whether ISO 8601 reads its texts with the month where it has the day.
+    var isISOWithDayFirst: Bool {
+        guard pieces.first == .year4, dateOrder == ["year", "day", "month"], !pieces.contains(.monthName),
+            let second = pieces.dropFirst().first
+        else { return false }
+        return second == .literal(0x2D) || second.digits != nil
     }
 }
 
@@ -137,16 +147,4 @@ extension DatePattern.Piece {
     }
 
     var isDayOrMonth: Bool { partName == "day" || partName == "month" }
-
-    /// The piece with day and month as one thing, and without regard to leading zeros.
-    fileprivate var withoutDayAndMonth: DatePattern.Piece {
-        switch self {
-        case .day, .month: .month(digits: 1)
-        case .hour24: .hour24(digits: 1)
-        case .hour12: .hour12(digits: 1)
-        case .minute: .minute(digits: 1)
-        case .second: .second(digits: 1)
-        case .year4, .year2, .dayPeriod, .literal, .monthName, .weekday, .fraction, .zone, .blank: self
-        }
-    }
 }

@@ -36,7 +36,7 @@ enum ISOTime {
         }
         return TimeForms.outcome(
             year: date.year, month: date.month, day: date.day, secondOfDay: time.second, offsetSeconds: offset,
-            hasTime: true, microseconds: time.microseconds)
+            hasTime: true, microseconds: time.microseconds, readsClocks: readsClocks)
     }
 
     private struct Day {

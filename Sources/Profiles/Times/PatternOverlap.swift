@@ -23,6 +23,7 @@ enum PatternOverlap {
     private static let blank = ByteSet([0x20, 0x09, 0xC2, 0xE2, 0x80, 0xA0, 0xAF])
     private static let letter = ByteSet(Array(0x41...0x5A) + Array(0x61...0x7A) + Array(0x80...0xFF))
     private static let point = ByteSet([0x2E])
+    private static let zoneStart = ByteSet(Array(0x41...0x5A) + Array(0x61...0x7A) + [0x2B, 0x2D])
     private static let zone = ByteSet(
         Array(0x41...0x5A) + Array(0x61...0x7A) + Array(0x30...0x3A) + [0x2B, 0x2D, 0x28, 0x29, 0x20, 0x09])
 
@@ -37,7 +38,10 @@ enum PatternOverlap {
     }
 
     /// Whether some text fits both.
-    static func overlap(_ first: DatePattern, _ second: DatePattern) -> Bool { overlap(atoms(first), atoms(second)) }
+    static func overlap(_ first: DatePattern, _ second: DatePattern) -> Bool {
+        let seconds = forms(second)
+        return forms(first).contains { form in seconds.contains { overlap(form, $0) } }
+    }
 
     /// Whether a text that begins as one of ISO 8601 may fit: with four digits, and then one more or a hyphen; or, as a time of
     /// day or a number, with fewer.
@@ -65,19 +69,26 @@ enum PatternOverlap {
         return false
     }
 
-    private static func atoms(_ pattern: DatePattern) -> [Atom] {
+    /// What its texts are: one sequence, or several of which each text fits one.
+    private static func forms(_ pattern: DatePattern) -> [[Atom]] {
         switch pattern.number {
-        case .epoch?, .serial?, .serial1904?:
-            return [
-                Atom(bytes: ByteSet([0x2B, 0x2D]), isOptional: true), Atom(bytes: digit, isRepeated: true),
-                Atom(bytes: ByteSet([0x2C, 0x2E]), isOptional: true),
-                Atom(bytes: digit, isOptional: true, isRepeated: true),
-            ]
-        case .clockMinutes?, .clockSeconds?:
-            let most = pattern.number == .clockMinutes ? 4 : 6
-            return [Atom(bytes: digit)] + Array(repeating: Atom(bytes: digit, isOptional: true), count: most - 1)
-        case nil: return pattern.pieces.flatMap(atoms)
+        case .epoch?: return number(digits: 9...19)
+        case .serial?, .serial1904?: return number(digits: 1...6)
+        case .clockMinutes?: return [digits(1...4)]
+        case .clockSeconds?: return [digits(1...6)]
+        case nil: return [pattern.pieces.flatMap(atoms)]
         }
+    }
+
+    /// Without a fraction, and with one.
+    private static func number(digits count: ClosedRange<Int>) -> [[Atom]] {
+        let whole = [Atom(bytes: ByteSet([0x2B, 0x2D]), isOptional: true)] + digits(count)
+        let fraction = [Atom(bytes: ByteSet([0x2C, 0x2E])), Atom(bytes: digit, isOptional: true, isRepeated: true)]
+        return [whole, whole + fraction]
+    }
+
+    private static func digits(_ count: ClosedRange<Int>) -> [Atom] {
+        (1...count.upperBound).map { Atom(bytes: digit, isOptional: $0 > count.lowerBound) }
     }
 
     private static func atoms(_ piece: DatePattern.Piece) -> [Atom] {
@@ -87,7 +98,10 @@ enum PatternOverlap {
         case .monthName, .weekday: return [Atom(bytes: letter, isRepeated: true), Atom(bytes: point, isOptional: true)]
         case .fraction: return [Atom(bytes: digit, isRepeated: true)]
         case .zone:
-            return [Atom(bytes: blank, isOptional: true, isRepeated: true), Atom(bytes: zone, isRepeated: true)]
+            return [
+                Atom(bytes: blank, isOptional: true, isRepeated: true), Atom(bytes: zoneStart),
+                Atom(bytes: zone, isOptional: true, isRepeated: true),
+            ]
         case .dayPeriod:
             return [
                 Atom(bytes: blank, isOptional: true, isRepeated: true), Atom(bytes: ByteSet("aApP".utf8)),

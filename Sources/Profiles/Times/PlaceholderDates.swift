@@ -7,6 +7,14 @@ package enum PlaceholderDates {
     /// 2079-06-06, the last day of a `smalldatetime`.
     package static let lastSmallDate = 39_968
 
+    /// Whether it is a day that systems write before a time of day that has no date.
+    static func isDateOfClocks(year: Int, month: Int, day: Int) -> Bool {
+        switch (year, month, day) {
+        case (1, 1, 1), (1753, 1, 1), (1899, 12, 30), (1899, 12, 31), (1900, 1, 1), (1970, 1, 1), (2000, 1, 1): true
+        default: false
+        }
+    }
+
     /// Of the first days only midnight is one, of the epoch the hour at which it began in any zone, and of 2000-01-01 only a midnight
     /// that is written.
     static func isOne(year: Int, month: Int, day: Int, secondOfDay: Int, hasTime: Bool) -> Bool {

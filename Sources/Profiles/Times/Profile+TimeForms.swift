@@ -1,13 +1,13 @@
 package import Trips
 
 extension Profile {
-    /// The forms in which a field's times are written: its own patterns, then the general ones.
+    /// The forms in which a field's times are written: its own patterns, or the general ones if it has none. A general pattern
+    /// behind its own ones could read day and month in another order, value by value.
     ///
     /// - Parameter field: nil: of no field of its own.
     package func timeForms(of field: CanonicalField?) -> TimeForms {
-        let own = field.flatMap { datePatternsByField[$0] } ?? []
-        return TimeForms(
-            own + datePatterns, names: CalendarNames(adding: languages),
+        TimeForms(
+            field.flatMap { datePatternsByField[$0] } ?? datePatterns, names: CalendarNames(adding: languages),
             zones: ZoneAbbreviations(adding: zoneOffsets), decimalMark: decimalMark,
             readsClocks: field.map(hasDateColumn) ?? false)
     }

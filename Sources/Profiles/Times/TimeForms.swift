@@ -16,8 +16,6 @@ package struct TimeForms: Sendable {
         package var hasTime: Bool
         /// Whether it is written as 24:00: `localSeconds` is the next midnight.
         package var isEndOfDay = false
-        /// Whether it is a number of seconds in UTC: nothing is said of the clock on the wall.
-        package var isInstant = false
 
         /// The day on the clock that it is written by.
         package var localDay: CivilDay {
@@ -64,6 +62,9 @@ package struct TimeForms: Sendable {
         isInOrder = PatternOverlap.isOrderDecisive(patterns)
         mayBeISO = patterns.contains(where: PatternOverlap.mayBeISO)
     }
+
+    /// Whether some pattern reads AM and PM.
+    package var readsDayPeriods: Bool { patterns.contains { $0.pieces.contains(.dayPeriod) } }
 
     /// What a value is: ISO 8601 first, then the patterns in their order.
     package func reading(_ text: Span<UInt8>) -> Outcome {
@@ -114,8 +115,15 @@ package struct TimeForms: Sendable {
     // MARK: - Outcomes
 
     static func outcome(
-        year: Int, month: Int, day: Int, secondOfDay: Int, offsetSeconds: Int?, hasTime: Bool, microseconds: Int = 0
+        year: Int, month: Int, day: Int, secondOfDay: Int, offsetSeconds: Int?, hasTime: Bool, microseconds: Int = 0,
+        readsClocks: Bool = false
     ) -> Outcome {
+        if hasTime, secondOfDay > 0, PlaceholderDates.isDateOfClocks(year: year, month: month, day: day) {
+            if readsClocks { return clock(secondOfDay, microseconds: microseconds, offsetSeconds: offsetSeconds) }
+            return PlaceholderDates.isOne(
+                year: year, month: month, day: day, secondOfDay: secondOfDay, hasTime: hasTime)
+                ? .placeholder : .bad
+        }
         if PlaceholderDates.isOne(year: year, month: month, day: day, secondOfDay: secondOfDay, hasTime: hasTime) {
             return .placeholder
         }
@@ -130,12 +138,9 @@ package struct TimeForms: Sendable {
     static func outcome(localSeconds: Int, offsetSeconds: Int?, microseconds: Int) -> Outcome {
         let day = localSeconds.dividedDown(by: 86_400)
         let date = CivilDay(daysSince1970: Int32(clamping: day)).components
-        let found = outcome(
+        return outcome(
             year: date.year, month: date.month, day: date.day, secondOfDay: localSeconds - day * 86_400,
             offsetSeconds: offsetSeconds, hasTime: true, microseconds: microseconds)
-        guard offsetSeconds == 0, case .time(var time) = found else { return found }
-        time.isInstant = true
-        return .time(time)
     }
 
     static func clock(_ secondOfDay: Int, microseconds: Int = 0, offsetSeconds: Int? = nil) -> Outcome {
@@ -221,7 +226,7 @@ package struct TimeForms: Sendable {
         }
         return Self.outcome(
             year: year, month: month, day: day, secondOfDay: secondOfDay, offsetSeconds: offset, hasTime: hasTime,
-            microseconds: microseconds)
+            microseconds: microseconds, readsClocks: readsClocks)
     }
 }
 

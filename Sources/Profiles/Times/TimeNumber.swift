@@ -19,7 +19,8 @@ enum TimeNumber {
     static func reading(
         _ text: Span<UInt8>, as number: DatePattern.Number, decimalMark: UInt8, readsClocks: Bool
     ) -> TimeForms.Outcome {
-        guard let digits = digits(text, decimalMark: decimalMark) else { return .bad }
+        // Numbers of JSON have a point in any case.
+        guard let digits = digits(text, decimalMark: decimalMark, orMark: 0x2E) else { return .bad }
         switch number {
         case .epoch: return epoch(digits)
         case .serial, .serial1904: return serial(digits, is1904: number == .serial1904, readsClocks: readsClocks)
@@ -28,7 +29,7 @@ enum TimeNumber {
         }
     }
 
-    private static func digits(_ text: Span<UInt8>, decimalMark: UInt8) -> Digits? {
+    private static func digits(_ text: Span<UInt8>, decimalMark: UInt8, orMark other: UInt8) -> Digits? {
         var scanner = TimeScanner()
         var digits = Digits()
         if scanner.take(0x2D, text) {
@@ -41,8 +42,7 @@ enum TimeNumber {
         guard digits.wholeCount <= 18 || digits.wholeCount == 19 && scanner.next(text) != 0x39,
             scanner.store(1, 19, &digits.whole, text)
         else { return nil }
-        // Numbers of JSON have a point in any case.
-        if scanner.take(decimalMark, text) || scanner.take(0x2E, text) {
+        if scanner.take(decimalMark, text) || scanner.take(other, text) {
             var value = 0, count = 0
             while let byte = scanner.next(text), TextShape.isDigit(byte) {
                 if count < 12 { value = value * 10 + Int(byte - 0x30) }
@@ -62,9 +62,11 @@ enum TimeNumber {
         return scanner.isAtEnd(text) ? digits : nil
     }
 
-    /// A number times a factor, rounded half up; nil if it is none, or beyond 10 digits.
+    /// A number times a factor, rounded half up; nil if it is none, or beyond 10 digits. With a decimal comma, 1.200 is none:
+    /// it may be 1200.
     static func rounded(_ text: Span<UInt8>, times factor: Int, decimalMark: DecimalMark) -> Int? {
-        guard let digits = digits(text, decimalMark: decimalMark == .comma ? 0x2C : 0x2E), digits.whole < 10_000_000_000
+        let mark: UInt8 = decimalMark == .comma ? 0x2C : 0x2E
+        guard let digits = digits(text, decimalMark: mark, orMark: mark), digits.whole < 10_000_000_000
         else { return nil }
         let total = digits.whole * factor + (digits.trillionths * factor + trillion / 2) / trillion
         return digits.isNegative ? -total : total
@@ -118,7 +120,7 @@ enum TimeNumber {
         // The blank cell, shown as 1900-01-00.
         case 0: return second == 0 ? .placeholder : .bad
         case 60: return .bad
-        // Day 60 is one that was not: before it the count is one less.
+        // Spreadsheets count a 1900-02-29, which is their day 60 and is in no calendar.
         case 1..<60: return outcome(day: digits.whole - 25_568, second: second)
         default: return outcome(day: digits.whole - 25_569, second: second)
         }
@@ -134,6 +136,8 @@ enum TimeNumber {
         }
         let minutes = hasSeconds ? digits.whole / 100 : digits.whole
         let second = hasSeconds ? digits.whole % 100 : 0
+        // A single 0 is what systems write where there is no time: midnight has all its zeros.
+        if digits.whole == 0, digits.wholeCount == 1 { return .placeholder }
         guard let secondOfDay = TimeForms.secondOfDay(minutes / 100, minutes % 100, second) else { return .bad }
         return TimeForms.clock(secondOfDay)
     }

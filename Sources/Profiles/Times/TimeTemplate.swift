@@ -109,8 +109,9 @@ struct TimeTemplate {
 
     private mutating func takeCompactDate(_ text: Span<UInt8>, _ scanner: inout TimeScanner, _ count: Int) -> Bool {
         var ahead = scanner
-        guard let first = ahead.digits(4, text) else { return false }
-        let isYearFirst = (1900...2199).contains(first) || count > 8
+        guard let first = ahead.digits(4, text), let second = ahead.digits(2, text) else { return false }
+        // 19 to 21 may be a day before its month and a year of this or the last century.
+        let isYearFirst = (1900...2199).contains(first) && (1...12).contains(second) || count > 8
         for digits in isYearFirst ? [4, 2, 2] : [2, 2, 4] {
             guard let value = scanner.digits(digits, text) else { return false }
             numbers.append((digits, value))

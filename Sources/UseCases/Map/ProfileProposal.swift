@@ -23,18 +23,20 @@ package struct ProfileProposal: Sendable {
     ///     without a profile, since its trips may be in a store under that name; else `defaultName`.
     ///   - isHeader: whether a person says that the first row is a header.
     ///   - hasHeader: whether a row names the columns.
+    ///   - sheets: names or numbers of the sheets of a workbook that hold trips; empty: those whose columns say so.
     package init(
-        path: String, profileName: String?, defaultName: String, isHeader: Bool = false, hasHeader: Bool = true
+        path: String, profileName: String?, defaultName: String, isHeader: Bool = false, hasHeader: Bool = true,
+        sheets: [String] = []
     ) throws {
         guard Self.isName(profileName ?? defaultName) else { throw ProfileProposalError.badName }
         // Of an archive the first export speaks for all.
         let path = try PackedExports([path]).paths.first ?? path
-        let preview = try ExportPreview(path: path, hasHeader: hasHeader)
+        let preview = try ExportPreview(path: path, hasHeader: hasHeader, sheets: sheets)
         let content = preview.content.revealed(for: .masking)
         let isJSON = preview.format == .json || preview.format == .ndjson
         let suggestion = ProfileSuggestion(
             header: content.header, rows: content.rows, source: profileName, defaultSource: defaultName,
-            recordsPath: preview.recordsPath, isJSON: isJSON, isHeader: isHeader,
+            recordsPath: preview.recordsPath, sheets: sheets, isJSON: isJSON, isHeader: isHeader,
             hasHeader: isJSON || hasHeader)
         guard !suggestion.isHeaderless else {
             throw ProfileProposalError.headerless(
@@ -80,7 +82,9 @@ package struct ProfileProposal: Sendable {
             suggestion.isJSON ? $0.name ?? "" : String($0.position)
         }
         let what = suggestion.isJSON ? "key" : "column"
-        let form = [preview.format.rawValue, preview.encoding.rawValue, preview.compression]
+        let form =
+            preview.isWorkbook
+            ? ["workbook"] : [preview.format.rawValue, preview.encoding.rawValue, preview.compression]
         var notes = [
             "\(preview.name): \(form.compactMap { $0 }.joined(separator: ", ")); \(preview.rowCount) of "
                 + "\(preview.recordCount) records looked at",

@@ -42,6 +42,14 @@ struct MapCommand: ParsableCommand {
         @Flag(help: "The file has no header: its first row is a record. The profile names columns by their numbers.")
         var noHeader = false
 
+        @Option(
+            name: .customLong("sheet"),
+            help: .value(
+                "sheet",
+                "The name or the number of a sheet of a workbook that holds trips. Can be given several times. The default is "
+                    + "the sheets whose columns say so."))
+        var sheets: [String] = []
+
         @Flag(name: .shortAndLong, help: "Print no messages except errors.") var quiet = false
 
         func validate() throws {
@@ -52,7 +60,7 @@ struct MapCommand: ParsableCommand {
             if let write { try ProfileProposal.check(output: write) }
             let proposal = try ProfileProposal(
                 path: file, profileName: profileName, defaultName: write.map(ProfileProposal.profileName) ?? "unnamed",
-                isHeader: header, hasHeader: !noHeader)
+                isHeader: header, hasHeader: !noHeader, sheets: sheets)
             if let write {
                 try proposal.write(to: write)
             } else {

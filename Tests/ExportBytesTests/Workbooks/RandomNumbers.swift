@@ -25,13 +25,17 @@ struct RandomNumbers {
         let exponent = chance(3) ? Int.random(in: -20...20, using: &random) : Int.random(in: -2...8, using: &random)
         let plain = (chance(3) ? "-" : "") + Self.plain(digits.map(String.init).joined(), exponent: exponent)
         guard let value = Double(plain) else { return (plain, plain) }
-        switch Int.random(in: 0..<5, using: &random) {
-        case 0: return (String(format: "%.17g", value), plain)
-        case 1: return (String(format: "%.16E", value), plain)
-        case 2: return (String(format: "%.14e", value), plain)
-        case 3 where plain.count < 13 && plain.contains("."): return (plain + "0", plain + "0")
-        default: return (plain, plain)
-        }
+        let written =
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: String(format: "%.17g", value)
+            case 1: String(format: "%.16E", value)
+            case 2: String(format: "%.14e", value)
+            case 3 where plain.count < 13: plain + (plain.contains(".") ? "0" : ".0")
+            default: plain
+            }
+        // A large number is kept as it is: with its exponent, or with all of its digits.
+        let isKept = abs(value) >= 1e15 || !written.contains(where: { ".eE".contains($0) })
+        return (written, isKept ? written : plain)
     }
 
     /// The digits `d.ddd` times ten to the power of the exponent, without one.
@@ -73,8 +77,10 @@ struct RandomNumbers {
         func clock(_ second: Int) -> String {
             two(second / 3600) + ":" + two(second / 60 % 60) + ":" + two(second % 60)
         }
-        if kind == .elapsed { return clock(days * 86_400 + second) }
-        if kind == .time, days == 0 { return clock(second) }
+        if kind == .elapsed, days < 10_000 { return clock(days * 86_400 + second) }
+        // The styles of times of day show no seconds.
+        if kind == .time, days <= 2 { return second % 60 == 0 ? String(clock(second).dropLast(3)) : clock(second) }
+        if kind == .dateAndTime, days == 0 { return clock(second) }
         // Day 1 is 1900-01-01, and day 60 a 29 February that there was not; or day 0 is 1904-01-01.
         if !is1904, days == 0 || days == 60 { return nil }
         var left = is1904 ? days : days < 60 ? days - 1 : days - 2

@@ -128,14 +128,17 @@ struct ReferenceSheet {
         switch kind {
         case .general: break
         case .digits:
-            let isWhole = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            return (isWhole ? String(repeating: "0", count: max(0, 5 - text.count)) : "") + Self.plain(text, value)
+            let plain = Self.plain(text, value)
+            let isWhole = !text.lowercased().contains("e") && plain.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            return (isWhole ? String(repeating: "0", count: max(0, 5 - plain.count)) : "") + plain
         case .date, .time, .dateAndTime, .elapsed:
             let seconds = value * 86_400
             // Half a second may be rounded either way.
             guard abs(seconds - seconds.rounded(.down) - 0.5) > 0.001 else { throw Doubt() }
             guard value >= 0, value < 2_958_466 else { break }
             let whole = Int(seconds.rounded())
+            // Before midnight the next day does not begin.
+            guard whole / 86_400 == Int(value) else { throw Doubt() }
             if let shown = RandomNumbers.shown(days: whole / 86_400, second: whole % 86_400, kind, is1904: is1904) {
                 return shown
             }
@@ -143,10 +146,14 @@ struct ReferenceSheet {
         return Self.plain(text, value)
     }
 
-    /// As it is written, or with 15 digits and without an exponent.
+    /// As it is written without zeros at the end of its fraction, or with 15 digits and without an exponent.
     private static func plain(_ text: String, _ value: Double) -> String {
-        let digits = text.utf8.count { (0x30...0x39).contains($0) }
-        guard digits > 15 || text.lowercased().contains("e") else { return text }
+        let hasExponent = text.lowercased().contains("e")
+        let trimmed =
+            hasExponent || !text.contains(".") ? text : String(text.replacing(/\.?0+$/, with: ""))
+        if abs(value) >= 1e15 || !hasExponent && !trimmed.contains(".") { return trimmed }
+        let digits = trimmed.utf8.count { (0x30...0x39).contains($0) }
+        guard digits > 15 || hasExponent else { return trimmed }
         guard value != 0 else { return "0" }
         let parts = String(format: "%.14e", abs(value)).split(separator: "e")
         var significant = String(parts[0].filter { $0 != "." })
