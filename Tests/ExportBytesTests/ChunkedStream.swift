@@ -45,11 +45,12 @@ enum ReadOutcome: Equatable, CustomStringConvertible {
     case read([UInt8])
     case refused(String)
 
-    init(_ body: () throws -> [UInt8]) {
+    /// - Parameter saysWhy: whether the words count: one library finds a damage where another finds its consequence.
+    init(saysWhy: Bool = true, _ body: () throws -> [UInt8]) {
         do {
             self = .read(try body())
         } catch let error as ExportError {
-            self = .refused("\(error.kind): \(error.problem)")
+            self = .refused(saysWhy ? "\(error.kind): \(error.problem)" : "\(error.kind)")
         } catch {
             self = .refused("\(error)")
         }

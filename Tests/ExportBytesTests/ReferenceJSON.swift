@@ -26,6 +26,18 @@ struct ReferenceJSON {
         }
     }
 
+    /// The value that begins here; nil: there is none.
+    mutating func nextValue() -> Value? { try? value(depth: 0) }
+
+    /// Passes over what is between the values of a sequence.
+    mutating func separators(afterValue: Bool) {
+        var mayBeComma = afterValue
+        while let byte = next, [0x20, 0x09, 0x0A, 0x0D, 0x1E].contains(byte) || byte == 0x2C && mayBeComma {
+            if byte == 0x2C { mayBeComma = false }
+            at += 1
+        }
+    }
+
     private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
 
     private mutating func space() {

@@ -222,7 +222,7 @@ import Testing
 
     @Test func aPartThatIsMissingIsAnError() throws {
         let members = WorkbookBytes(("Trips", "<row/>")).members
-        for missing in ["xl/workbook.xml", "xl/worksheets/sheet1.xml"] {
+        for missing in ["xl/workbook.xml", "xl/worksheets/sheet1.xml", "xl/styles.xml"] {
             #expect(throws: ExportError.self) {
                 try Self.csv(WorkbookBytes.archive(members.filter { $0.name != missing }))
             }

@@ -92,6 +92,27 @@ import Testing
         }
     }
 
+    /// A directory with more members than the end counts, and a folder that has bytes: a member would be lost without a word.
+    @Test func noMemberIsPassedOver() throws {
+        var zip = ZipBytes()
+        zip.add("a.csv", Self.text, .stored)
+        zip.add("b.csv", Self.text, .stored)
+        var counted = zip.bytes(), folder = zip.bytes()
+        for place in [8, 10] { counted[counted.count - 22 + place] = 1 }
+        let name = try #require(folder.indices.last { folder[$0...].starts(with: Array("b.csv".utf8)) })
+        folder[name + 4] = UInt8(ascii: "/")
+        try TemporaryFolder.with { scratch in
+            for (bytes, problem) in [(counted, "more members"), (folder, "a folder and a file")] {
+                do {
+                    _ = try ZipDirectory(ExportFile(path: scratch.write(bytes, to: "a.zip")))
+                    Issue.record("\(problem) is not found")
+                } catch {
+                    #expect("\(error)".contains(problem), "\(error)")
+                }
+            }
+        }
+    }
+
     /// Many members that share their bytes, and a member that claims to be endless.
     @Test func bombsAreRefused() throws {
         var zip = ZipBytes()

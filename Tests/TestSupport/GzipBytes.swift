@@ -13,7 +13,7 @@ package enum GzipBytes {
         return result + little(crc(bytes), 4) + little(UInt32(truncatingIfNeeded: bytes.count), 4)
     }
 
-    static func little(_ value: UInt32, _ count: Int) -> [UInt8] {
+    package static func little(_ value: UInt32, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
     }
 
@@ -21,7 +21,7 @@ package enum GzipBytes {
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
     }
 
-    static func crc(_ bytes: [UInt8]) -> UInt32 {
+    package static func crc(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(~0 as UInt32) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ $0 >> 8 }
     }
 }

@@ -21,6 +21,7 @@ package struct ZipDirectory: Sendable {
     private let file: ExportFile
 
     private static let mostMembers = 100_000
+    private static let signature: [UInt8] = [0x50, 0x4B, 5, 5]
     /// Of what inflates to more than `freeBytes`, as a multiple of what it is packed in.
     private static let mostRatio = 250
     private static let freeBytes = 1 << 30
@@ -39,12 +40,21 @@ package struct ZipDirectory: Sendable {
             }
             members.append(member)
         }
+        // What is behind the last one that is counted would be lost without a word; only a signature may be there.
+        guard bytes.isEmpty || bytes.starts(with: Self.signature) else {
+            throw Self.damage(file, "its directory has more members than it says")
+        }
         self.members = members
         try check()
     }
 
-    /// - Throws: if two members have one name, members overlap as in a bomb, or they would inflate beyond all measure.
+    /// - Throws: if two members have one name, a folder has bytes, members overlap as in a bomb, or they would inflate beyond all
+    ///   measure.
     private func check() throws(ExportError) {
+        // A folder is passed over.
+        guard members.allSatisfy({ !$0.isFolder || $0.bytes == 0 }) else {
+            throw Self.damage(file, "one of its members is a folder and a file")
+        }
         guard Set(members.map(\.name)).count == members.count else {
             throw Self.damage(file, "two of its members have one name")
         }

@@ -60,6 +60,10 @@ package struct Workbook {
             links.values.first { $0.kind == kind }.flatMap { Self.member(directory, Self.path($0.target, in: folder)) }
         }
         let texts = part("sharedstrings"), styles = part("styles")
+        // Without its styles every date would be read as a number.
+        guard styles != nil || !links.values.contains(where: { $0.kind == "styles" }) else {
+            throw .workbook(file.name, "a part of it is missing")
+        }
         strings =
             try texts.map { member throws(ExportError) in
                 try SharedStrings(directory.open(member), file: file.name)

@@ -102,15 +102,21 @@ package struct JSONLines: ByteStream {
             return true
         case .array, .columns:
             guard try text.nextElement(isFirst: isFirst) else { return false }
-            try text.copy(into: &record, most: maximumRecordBytes)
+            try copy(into: &record)
             return true
         case .nested(_, let inner):
             guard try text.nextElement(isFirst: isFirst) else { return false }
             var parent: [UInt8] = []
-            try text.copy(into: &parent, most: maximumRecordBytes)
+            try copy(into: &parent)
             record = JSONNesting.records(of: parent, inner: inner[...])
             return true
         }
+    }
+
+    /// Copies a record; a comma without one before it would be a line that counts as none.
+    private mutating func copy(into record: inout [UInt8]) throws(ExportError) {
+        try text.copy(into: &record, most: maximumRecordBytes)
+        if record.isEmpty { throw try text.fault(.valueExpected) }
     }
 
     /// What is between objects: blanks, perhaps a comma or the record separator of RFC 7464.
@@ -119,8 +125,7 @@ package struct JSONLines: ByteStream {
         if !isFirst, try text.take(UInt8(ascii: ",")), try text.peekNonBlank() == nil { return false }
         while try text.take(0x1E) {}
         guard try text.peekNonBlank() != nil else { return false }
-        try text.copy(into: &record, most: maximumRecordBytes)
-        if record.isEmpty { throw try text.fault(.valueExpected) }
+        try copy(into: &record)
         return true
     }
 
@@ -128,7 +133,7 @@ package struct JSONLines: ByteStream {
         guard let key = try text.nextKey(isFirst: isFirst) else { return false }
         guard try text.peekNonBlank() == UInt8(ascii: "{") else {
             // No record: the parser says so.
-            try text.copy(into: &record, most: maximumRecordBytes)
+            try copy(into: &record)
             return true
         }
         var value: [UInt8] = []
@@ -143,7 +148,7 @@ package struct JSONLines: ByteStream {
     /// An array of values as an object; where it is none, or has not a value for each name, as it is.
     private mutating func row(_ record: inout [UInt8]) throws(ExportError) {
         guard try text.peekNonBlank() == UInt8(ascii: "[") else {
-            return try text.copy(into: &record, most: maximumRecordBytes)
+            return try copy(into: &record)
         }
         _ = try text.take(UInt8(ascii: "["))
         if names.isEmpty {

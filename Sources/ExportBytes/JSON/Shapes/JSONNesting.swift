@@ -39,12 +39,13 @@ enum JSONNesting {
         at += 1
         while true {
             at = skipBlanks(line, at)
+            // Of an array with wrong commas the record stays as it is, and the parser refuses it.
+            if !parts.isEmpty, at < line.count, line[at] != UInt8(ascii: "]") {
+                guard line[at] == UInt8(ascii: ",") else { return nil }
+                at = skipBlanks(line, at + 1)
+            }
             guard at < line.count else { return nil }
             if line[at] == UInt8(ascii: "]") { return (start..<at + 1, parts) }
-            if line[at] == UInt8(ascii: ",") {
-                at += 1
-                continue
-            }
             let end = endOfValue(line, at)
             guard end > at else { return nil }
             parts.append(at..<end)
@@ -77,7 +78,7 @@ enum JSONNesting {
     }
 
     private static func skipBlanks(_ line: [UInt8], _ start: Int) -> Int {
-        line[min(start, line.count)...].firstIndex { $0 > 0x20 } ?? line.count
+        line[min(start, line.count)...].firstIndex { !JSONStreamMachine.isWhitespace($0) } ?? line.count
     }
 
     private static func endOfValue(_ line: [UInt8], _ start: Int) -> Int {
