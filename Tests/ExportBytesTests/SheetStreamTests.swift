@@ -212,6 +212,8 @@ import Testing
         ("<row r=\"1048577\"/>", "not in order"), ("<!DOCTYPE a>", "document type"), ("<row><c", "within its rows"),
         ("<row><c r=\"", "within a tag"), ("<row><c t=\"q\"><v>1</v></c></row>", "a type that is not known"),
         ("<row><c s=\"&#49;\"><v>1</v></c></row>", "style"), ("<row><c><v>&#49;</v></c></row>", "as an entity"),
+        ("<row><c t=\"inlineStr\"><is><t>a</t><c/></is></c></row>", "a cell within a cell"),
+        ("<row><row/></row>", "a row outside its rows"),
         ("<row><c t=\"b\"><v>2</v></c></row>", "neither true nor false"), ("<row r=\"x\"/>", "not in order"),
     ])
     func aSheetThatIsWrongIsAnError(rows: String, words: String) throws {

@@ -38,6 +38,8 @@ struct SheetReading: ~Copyable {
     private var column = 0
     private var cell = Cell()
     private var isInSheetData = false
+    private var isInRow = false
+    private var isInCell = false
     private var isBehindRows = false
 
     private struct Cell {
@@ -100,6 +102,7 @@ struct SheetReading: ~Copyable {
             noteMerged()
         } else if xml.isNamed("c") {
             try beginCell()
+            isInCell = true
         } else if xml.isNamed("v") {
             cell.part = .value
             noteText()
@@ -115,6 +118,7 @@ struct SheetReading: ~Copyable {
             cell.part = .pronunciation
         } else if xml.isNamed("row") {
             try beginRow()
+            isInRow = true
         } else if xml.isNamed("sheetData") {
             isInSheetData = true
         }
@@ -166,7 +170,7 @@ struct SheetReading: ~Copyable {
     }
 
     private mutating func beginRow() throws(ExportError) {
-        guard isInSheetData else { throw xml.fault("it has a row outside its rows") }
+        guard isInSheetData, !isInRow, !isInCell else { throw xml.fault("it has a row outside its rows") }
         let stated = xml.attribute("r")
         let number = if let stated { xml.number(stated) ?? 0 } else { row + 1 }
         guard number > row, number <= Self.mostRows else { throw xml.fault("its rows are not in order") }
@@ -178,6 +182,7 @@ struct SheetReading: ~Copyable {
     }
 
     private mutating func endRow() {
+        isInRow = false
         if fields > 0 {
             lastRow = row
             if firstRows.count < Self.mostFirstRows { firstRows.append(row) }
@@ -216,6 +221,7 @@ struct SheetReading: ~Copyable {
     }
 
     private mutating func beginCell() throws(ExportError) {
+        guard !isInCell else { throw xml.fault("it has a cell within a cell") }
         let (reference, style, type) = xml.cellAttributes()
         let number = if let reference { try columnNumber(reference) } else { column + 1 }
         guard number > column else { throw xml.fault("its cells are not in order") }
@@ -311,6 +317,7 @@ struct SheetReading: ~Copyable {
     }
 
     private mutating func endCell() throws(ExportError) {
+        isInCell = false
         cell.part = .outside
         if cell.hasFormula, !cell.hasValue { remarks.formulasWithoutValue += 1 }
         if !cell.bytes.isEmpty {

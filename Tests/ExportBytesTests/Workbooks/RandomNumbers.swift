@@ -9,7 +9,7 @@ struct RandomNumbers {
         switch kind {
         case .general: general()
         case .digits: digits()
-        case .date, .time, .dateAndTime, .elapsed: moment(kind, is1904: is1904)
+        case .date, .hoursAndMinutes, .time, .dateAndTime, .elapsed: moment(kind, is1904: is1904)
         }
     }
 
@@ -78,8 +78,8 @@ struct RandomNumbers {
             two(second / 3600) + ":" + two(second / 60 % 60) + ":" + two(second % 60)
         }
         if kind == .elapsed, days < 10_000 { return clock(days * 86_400 + second) }
-        // The styles of times of day show no seconds.
-        if kind == .time, days <= 2 { return second % 60 == 0 ? String(clock(second).dropLast(3)) : clock(second) }
+        if kind == .hoursAndMinutes, days <= 2, second % 60 == 0 { return String(clock(second).dropLast(3)) }
+        if kind == .time || kind == .hoursAndMinutes, days <= 2 { return clock(second) }
         if kind == .dateAndTime, days == 0 { return clock(second) }
         // Day 1 is 1900-01-01, and day 60 a 29 February that there was not; or day 0 is 1904-01-01.
         if !is1904, days == 0 || days == 60 { return nil }

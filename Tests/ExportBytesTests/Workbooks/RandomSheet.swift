@@ -105,7 +105,7 @@ struct RandomSheet {
 
 /// The styles of the cells of random sheets.
 struct SheetStyle {
-    enum Kind { case general, date, time, dateAndTime, elapsed, digits }
+    enum Kind { case general, date, hoursAndMinutes, time, dateAndTime, elapsed, digits }
 
     /// Of a number format: up to 163 those that every workbook has.
     var format: Int
@@ -114,11 +114,11 @@ struct SheetStyle {
 
     static let all = [
         SheetStyle(format: 0, kind: .general), SheetStyle(format: 14, kind: .date),
-        SheetStyle(format: 22, kind: .dateAndTime), SheetStyle(format: 20, kind: .time),
+        SheetStyle(format: 22, kind: .dateAndTime), SheetStyle(format: 20, kind: .hoursAndMinutes),
         SheetStyle(format: 46, kind: .elapsed), SheetStyle(format: 4, kind: .general),
         SheetStyle(format: 164, code: "yyyy\\-mm\\-dd hh:mm:ss", kind: .dateAndTime),
         SheetStyle(format: 165, code: "[$-409]d\\-mmm\\-yy;@", kind: .date),
-        SheetStyle(format: 166, code: "h:mm AM/PM", kind: .time),
+        SheetStyle(format: 166, code: "h:mm AM/PM", kind: .hoursAndMinutes),
         SheetStyle(format: 167, code: "[h]:mm:ss", kind: .elapsed),
         SheetStyle(format: 168, code: "00000", kind: .digits),
         SheetStyle(format: 169, code: "#,##0.00 \"m/d\"", kind: .general),

@@ -131,7 +131,7 @@ struct ReferenceSheet {
             let plain = Self.plain(text, value)
             let isWhole = !text.lowercased().contains("e") && plain.utf8.allSatisfy { (0x30...0x39).contains($0) }
             return (isWhole ? String(repeating: "0", count: max(0, 5 - plain.count)) : "") + plain
-        case .date, .time, .dateAndTime, .elapsed:
+        case .date, .hoursAndMinutes, .time, .dateAndTime, .elapsed:
             let seconds = value * 86_400
             // Half a second may be rounded either way.
             guard abs(seconds - seconds.rounded(.down) - 0.5) > 0.001 else { throw Doubt() }

@@ -83,23 +83,29 @@ import Testing
             let listings = Self.libraries.map {
                 Self.listing(written.path, $0, taken: [97, 4096, 1 << 17].randomElement(using: &random) ?? 97)
             }
-            guard let listing = listings.first, listings.allSatisfy({ $0 == listing }) else {
+            let packed = written.zip.members
+            for listing in listings {
+                guard case .members(let members) = listing else { continue }
+                let isRight =
+                    members.count == packed.count
+                    && packed.indices.allSatisfy { place in
+                        members[place].bytes.map { $0 == packed[place].bytes } ?? true
+                    }
+                guard isRight else {
+                    Issue.record("round \(written.round): other members or bytes than were packed: \(members)")
+                    return false
+                }
+            }
+            switch (listings.first, listings.last) {
+            case (.members(let members)?, let other) where other == listings.first:
+                count.add(members.allSatisfy { $0.bytes != nil } ? "read whole" : "members refused")
+            case (let first, let other) where first == other: count.add("refused")
+            // ISA-L passes over some damage of the tables of codes where the bytes and their checksum are right all the same.
+            case (.members, .members): count.add("a member refused by one library only")
+            default:
                 Issue.record("round \(written.round): the libraries do not agree: \(listings)")
                 return false
             }
-            guard case .members(let members) = listing else {
-                count.add("refused")
-                return true
-            }
-            let packed = written.zip.members
-            let isRight =
-                members.count == packed.count
-                && packed.indices.allSatisfy { place in members[place].bytes.map { $0 == packed[place].bytes } ?? true }
-            guard isRight else {
-                Issue.record("round \(written.round): other members or bytes than were packed: \(members)")
-                return false
-            }
-            count.add(members.allSatisfy { $0.bytes != nil } ? "read whole" : "members refused")
             return true
         }
         count.report()
