@@ -27,7 +27,7 @@ struct ExportHeader {
     private static let mostElements = 64
     static let mostSampled = 40
     /// Rows above the records that are no header.
-    var rowsBeside: [RowSkipReason] = []
+    var rowsBeside: [BesideRow] = []
     /// What is unusual in how the text is written, a phrase each.
     var dialectNotes: [String] = []
     /// The keys that lead to the array of records of a JSON document.

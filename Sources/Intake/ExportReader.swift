@@ -148,7 +148,7 @@ package final class ExportReader: Sendable {
         columnUses = ColumnUse.all(
             profile: header.profile, header: header.names, header.check, isJSON: header.isJSON)
         headerKeys = Set(header.names.map { HeaderName($0).key })
-        rowsBeside = header.rowsBeside
+        rowsBeside = header.rowsBeside.map(\.reason)
         dialectNotes = header.dialectNotes + [opening.shape?.name].compactMap(\.self)
         remarks = opening.remarks
         gaps = Self.gaps(header, request)
@@ -163,7 +163,9 @@ package final class ExportReader: Sendable {
         zones = try SourceZones(profile: header.profile, file: file.name)
         layout = header.layout(request.methods.scan)
         if case .rows(let dialect) = layout {
-            rowsAroundTable = RowsAroundTable(dialect: dialect, names: header.names)
+            rowsAroundTable = RowsAroundTable(
+                dialect: dialect, names: header.names, sample: header.profile.hasHeader ? header.sample : [],
+                beside: header.rowsBeside)
         } else {
             rowsAroundTable = nil
         }
@@ -224,6 +226,15 @@ package final class ExportReader: Sendable {
     /// Whether records that nothing ranks are compared: see `GrainCheck`.
     var checksGrain: Bool {
         request.checksVersions && !profile.hasNoTripIDs && (profile.records == nil || profile.records == .units)
+    }
+
+    /// Whether the costs may have points between thousands: nothing says what begins their fraction.
+    var checksPoints: Bool { profile.decimalMark == .point && !profile.statesDecimalMark }
+
+    /// Whether records without ids are compared: see `RepeatedRecords`.
+    var checksRepeats: Bool {
+        request.checksVersions && profile.hasNoTripIDs && profile.records == nil && composer == nil
+            && request.part == nil
     }
 
     /// Whether records say which version of their trip they are.

@@ -254,6 +254,16 @@ extension ReadFindings {
     ///   export may be used.
     func checkValues(file: String, profile: Profile) throws(ExportError) {
         try Self.checkCurrencies(currencies, file: file, whose: "its", remedy: "have it sent with one currency")
+        if points.isInDoubt {
+            throw ExportError(
+                kind: .unreadableValues, file: file,
+                problem:
+                    "\(points.unclear) costs have a point before three digits, as 9.999, and none has another fraction: it may divide "
+                    + "thousands or begin a fraction",
+                remedy:
+                    "write `decimal: comma` in a profile if it divides thousands, or `decimal: point` if it begins a fraction"
+            )
+        }
         if costs.haveTotals {
             throw ExportError(
                 kind: .malformed, file: file,

@@ -43,6 +43,8 @@ package struct ReadFindings: Sendable {
     var oddRows: [BlockRecord<OddRowOutcome>] = []
     /// Of all costs.
     var costs = StatedCosts()
+    /// Of the costs of a delimited export.
+    var points = PointBeforeThree()
     /// Records whose code is that of mileage.
     var mileageLines = 0
     private(set) var intervals: [TripInterval: IntervalCounts] = [:]
@@ -209,6 +211,7 @@ package struct ReadFindings: Sendable {
         trailingCommas += other.trailingCommas
         keepLast(other.oddRows)
         costs.merge(other.costs)
+        points.merge(other.points)
         for (interval, theirs) in other.intervals { note(interval, theirs) }
         noteTimes(of: other)
         versionsSeen.merge(other.versionsSeen)
