@@ -49,6 +49,8 @@ package struct ReadFindings: Sendable {
     private(set) var statedIntervals: [TripInterval: StatedIntervalValues] = [:]
     /// Times of 24:00 that mean the midnight which begins their day.
     var beginningMidnights = 0
+    /// Of JSON: see `LaterKeys`.
+    var unreadKeys: [String: BlockRecord<UnreadKey>] = [:]
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
     var versionsSeen = VersionsSeen.none
@@ -215,6 +217,7 @@ package struct ReadFindings: Sendable {
         versionsSeen.merge(other.versionsSeen)
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
+        for (name, key) in other.unreadKeys { note(key, named: name) }
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }
         firstWarnings.merge(other.firstWarnings, uniquingKeysWith: +)
         for place in other.otherHeaders { Self.keep(place, in: &otherHeaders) }
