@@ -20,6 +20,7 @@ struct ExportHeader {
     private(set) var inventory: ColumnInventory
     /// Of a JSON export.
     private var keyCounts = ColumnInventory.KeyCounts()
+    var keysOfHead: Set<String> { Set(keyCounts.recordsByKey.keys) }
     /// Of a CSV file.
     static let mostColumns = 4096
     /// Records of a JSON export whose keys are looked at.

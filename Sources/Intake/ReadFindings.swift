@@ -50,6 +50,8 @@ package struct ReadFindings: Sendable {
     private(set) var intervals: [TripInterval: IntervalCounts] = [:]
     private(set) var statedIntervals: [TripInterval: StatedIntervalValues] = [:]
     var times = TimeFindings()
+    /// Of JSON: see `LaterKeys`.
+    var unreadKeys: [String: BlockRecord<UnreadKey>] = [:]
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
     var versionsSeen = VersionsSeen.none
@@ -217,6 +219,7 @@ package struct ReadFindings: Sendable {
         versionsSeen.merge(other.versionsSeen)
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
+        for (name, key) in other.unreadKeys { note(key, named: name) }
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }
         firstWarnings.merge(other.firstWarnings, uniquingKeysWith: +)
         for place in other.otherHeaders { Self.keep(place, in: &otherHeaders) }

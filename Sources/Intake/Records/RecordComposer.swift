@@ -169,6 +169,7 @@ private struct RecordGatherer {
         let window = window
         var faults: [(record: Int, JSONFault)] = []
         let found = spans.find(window, from: first, count: count, records: records) { faults.append(($0, $1)) }
+        if spans.hasNewKeys { findings.note(spans.takeNewKeys(), window) }
         for (record, fault) in faults { reject(record, fault.rejectReason) }
         let rows = filter?.apply(window.bytes, spans.table, records: records, count: found) ?? found
         findings.skip(found - rows, .filter)
