@@ -391,11 +391,4 @@ package struct ReadFindings: Sendable {
 
     /// How many rejected records the message of a refused export names.
     private static let placesInMessages = 20
-
-    /// `1 %`, `0.25 %`.
-    static func percent(_ perMillion: Int) -> String {
-        let hundredths = perMillion / 100
-        let rest = hundredths % 100
-        return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest < 10 ? "0" : "")\(rest)") + " %"
-    }
 }
