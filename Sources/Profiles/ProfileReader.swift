@@ -98,6 +98,7 @@ struct ProfileReader {
             log.add(rows.error("a file without a header has no header_rows", hint: "remove it, or “header: false”"))
         }
         profile.recordsPath = log.attempt(try keys.optional("records_path").map(recordsPath)) ?? []
+        profile.isPage = log.attempt(try keys.optional("pages")?.bool()) ?? false
         profile.sheets = log.attempt(try keys.optional("sheets")?.strings()) ?? []
         guard profile.format == .json || profile.format == .ndjson else { return }
         for key in ["delimiter", "header", "header_rows", "quotes"] {
@@ -118,7 +119,8 @@ struct ProfileReader {
 
     private func recordsPath(_ value: YAMLValue) throws(ConfigurationError) -> [String] {
         let parts = try value.string().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.allSatisfy({ !$0.isEmpty }), parts.count <= 16, parts.first != "[]" else {
+        guard parts.allSatisfy({ !$0.isEmpty }), parts.count <= 16, !parts.dropFirst().contains("[]"), parts != ["[]"]
+        else {
             throw value.error("the records_path has an empty step", hint: "write names with points between: data.trips")
         }
         if let format = profile.format, format != .json {
