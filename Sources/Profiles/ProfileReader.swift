@@ -111,8 +111,8 @@ struct ProfileReader {
         let text = try value.string()
         let names = ["tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"]
         let delimiter = names[text.lowercased()] ?? text
-        guard [",", ";", "\t", "|"].contains(delimiter), let byte = delimiter.utf8.first else {
-            throw value.error("unknown delimiter", hint: "use one of: “,” “;” “|” tab")
+        guard [",", ";", "\t", "|", "^", "~"].contains(delimiter), let byte = delimiter.utf8.first else {
+            throw value.error("unknown delimiter", hint: "use one of: “,” “;” “|” “^” “~” tab")
         }
         return byte
     }
