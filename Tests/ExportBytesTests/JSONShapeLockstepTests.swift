@@ -96,8 +96,8 @@ import Testing
 
     /// It would be a blank line, which counts as no record.
     @Test(arguments: [
-        (#"[{"n":1},,{"n":2}]"#, JSONShape.nested(path: [], inner: [["units"]])),
-        (#"[,]"#, .nested(path: [], inner: [["units"]])), (#"{"a":,"b":{"n":1}}"#, .members(path: [])),
+        (#"[{"n":1},,{"n":2}]"#, JSONShape.nested(JSONNesting(path: [], inner: [["units"]]))),
+        (#"[,]"#, .nested(JSONNesting(path: [], inner: [["units"]]))), (#"{"a":,"b":{"n":1}}"#, .members(path: [])),
         (#"[["n","m"],,[1,2]]"#, .rows(path: [], names: nil)),
     ])
     func aCommaWithoutARecordIsAnError(text: String, shape: JSONShape) {
@@ -108,7 +108,8 @@ import Testing
     @Test(arguments: [#"{"a":1},,{"a":2}"#, #"{"a":1}{"a":2}"#, #",{"a":1}"#])
     func aListWithWrongCommasIsNotSpread(list: String) {
         let text = #"[{"n":1,"units":["# + list + "]}]"
-        let read = Self.read(Array(text.utf8), .nested(path: [], inner: [["units"]]), path: nil, most: nil, taken: 99)
+        let read = Self.read(
+            Array(text.utf8), .nested(JSONNesting(path: [], inner: [["units"]])), path: nil, most: nil, taken: 99)
         #expect(read.outcome == .read(Array(text.utf8.dropFirst().dropLast()) + [0x0A]))
     }
 

@@ -10,8 +10,9 @@ struct JSONShapeMaker {
         .sequence, .members(path: []), .members(path: ["data", "byId"]),
         .rows(path: ["data"], names: ["id", "cost", "x"]),
         .rows(path: [], names: nil), .columns(path: []), .columns(path: ["data"]),
-        .nested(path: ["data"], inner: [["units"]]),
-        .nested(path: [], inner: [["units"]]), .nested(path: ["d", "list"], inner: [["a", "units"], ["events"]]),
+        .nested(JSONNesting(path: ["data"], inner: [["units"]])),
+        .nested(JSONNesting(path: [], inner: [["units"]])),
+        .nested(JSONNesting(path: ["d", "list"], inner: [["a", "units"], ["events"]])),
     ]
 
     init(seed: UInt64) { generator = JSONGenerator(seed: seed) }
@@ -27,7 +28,7 @@ struct JSONShapeMaker {
     mutating func document(_ shape: JSONShape) -> String {
         switch shape {
         case .lines, .sequence: return sequence()
-        case .array(let path): return below(path, "[" + several(5) { $0.record() } + "]")
+        case .array(let path), .documents(let path): return below(path, "[" + several(5) { $0.record() } + "]")
         case .members(let path):
             var number = 0
             let members = several(4) { generator in
@@ -57,8 +58,8 @@ struct JSONShapeMaker {
                 return "\"c\(number)\":[" + values.joined(separator: ",") + "]"
             }
             return below(path, "{" + columns + "}")
-        case .nested(let path, let inner):
-            return below(path, "[" + several(4) { Self.parent(inner[...], &$0) } + "]")
+        case .nested(let nesting):
+            return below(nesting.path ?? [], "[" + several(4) { Self.parent(nesting.inner[...], &$0) } + "]")
         }
     }
 
