@@ -29,6 +29,22 @@ package struct PointBeforeThree: Sendable {
         }
     }
 
+    /// Takes the amount if its point is in doubt.
+    package mutating func addUnclear(_ text: some Sequence<UInt8>) -> Bool {
+        guard case .unclear(let isLarge) = Self.form(text) else { return false }
+        unclear += 1
+        if isLarge { large += 1 }
+        return true
+    }
+
+    /// Takes an amount whose point, if it has one, is not in doubt: one with cents has a fraction.
+    package mutating func add(cents: Int) {
+        if cents % 100 == 0 { wholes += 1 } else { fractions += 1 }
+    }
+
+    /// Whether an amount has shown that the point begins a fraction.
+    package var hasFractions: Bool { fractions > 0 }
+
     package mutating func merge(_ other: PointBeforeThree) {
         unclear += other.unclear
         large += other.large

@@ -40,7 +40,9 @@ extension TripDecoder {
             }
         }
         findings.note(.cost, filled: count - blanks)
-        if unclear > 0 { notePoints(bytes, spans, count: count) }
+        if checksPoints, unclear > 0 || !findings.points.hasFractions {
+            notePoints(bytes, spans, cents, count: count, hasUnclear: unclear > 0)
+        }
         if mayHideCommas { rejectDividedCosts(bytes, spans, cents, count: count) }
         var costs = StatedCosts()
         swap(&costs, &findings.costs)
@@ -52,12 +54,16 @@ extension TripDecoder {
         swap(&costs, &findings.costs)
     }
 
-    /// Counts how the points of these costs are written: only where one of them is in doubt, see `PointBeforeThree`.
+    /// Counts how the points of these costs are written, see `PointBeforeThree`: until one has a fraction that shows it.
     @inline(never)
-    private func notePoints(_ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int) {
+    private func notePoints(
+        _ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, _ cents: [Int], count: Int, hasUnclear: Bool
+    ) {
         var points = PointBeforeThree()
-        for row in 0..<count where columns.verdicts[row] == 0 {
-            points.add(identifier(bytes, FieldSpan(packed: spans[row])))
+        for row in 0..<count where cents[row] != AmountState.absent && columns.verdicts[row] == 0 {
+            let isUnclear =
+                hasUnclear && points.addUnclear(identifier(bytes, FieldSpan(packed: spans[row])))
+            if !isUnclear { points.add(cents: cents[row]) }
         }
         findings.points.merge(points)
     }

@@ -216,7 +216,9 @@ struct GrainCheck {
         return group.dropFirst().contains { Self.differsInAllTimes($0, first) } ? .times : nil
     }
 
+    /// Of one day: ids that come again on other days are found when the exports are compared.
     private static func differsInAllTimes(_ one: Record, _ other: Record) -> Bool {
+        guard one.day == other.day else { return false }
         let common = zip(one.times, other.times).filter { $0 != nil && $1 != nil }
         return common.count >= fewestTimes && common.allSatisfy { $0 != $1 }
     }

@@ -12,8 +12,6 @@ struct RandomZip {
     private(set) var members: [Member]
     private(set) var bytes: [UInt8] = []
     private var random: SplitMix64
-    /// Bytes before the archive of which the offsets in it know nothing.
-    private let unknownPrefix: Int
 
     private struct Packed {
         var entry: [UInt8]
@@ -24,10 +22,7 @@ struct RandomZip {
     init(of given: [Member]? = nil, _ random: inout SplitMix64) {
         var own = random
         members = given ?? Self.members(&own)
-        let prefix = (0..<([0, 0, 0, 9, 700].randomElement(using: &own) ?? 0)).map { _ in UInt8(ascii: "#") }
-        unknownPrefix = Bool.random(using: &own) ? prefix.count : 0
         self.random = own
-        bytes = prefix
         var directory: [UInt8] = []
         var entries: [(place: Int, entry: [UInt8])] = []
         // The order of the directory need not be that of the members.
@@ -71,7 +66,7 @@ struct RandomZip {
         let little = Self.little
         let isStored = chance(3), isLarge = chance(4), hasDescriptor = chance(3)
         let packed = isStored ? member.bytes : deflated(member.bytes)
-        let offset = bytes.count - unknownPrefix, crc = Int(GzipBytes.crc(member.bytes))
+        let offset = bytes.count, crc = Int(GzipBytes.crc(member.bytes))
         let name = Array(member.name.utf8)
         let flags = (hasDescriptor ? 8 : 0) | 0x800
         let common = little(flags, 2) + little(isStored ? 0 : 8, 2) + little(0x5A21_6000, 4)
@@ -111,7 +106,7 @@ struct RandomZip {
     /// The directory and what ends the file.
     private mutating func end(_ directory: [UInt8]) -> [UInt8] {
         let little = Self.little
-        let start = bytes.count - unknownPrefix
+        let start = bytes.count
         var end = directory
         let isLarge = chance(4), count = members.count
         if isLarge {
