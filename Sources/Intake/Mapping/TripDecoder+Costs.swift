@@ -26,7 +26,11 @@ extension TripDecoder {
                     continue
                 }
                 let text = amountText(bytes, span)
-                if checksPoints, !span.isLiteral, PointBeforeThree.isUnclear(text) { unclear &+= 1 }
+                if checksPoints, !span.isLiteral {
+                    if PointBeforeThree.isUnclear(text) { unclear &+= 1 }
+                    // With a comma as well it is clear what the point is, also where there are no cents.
+                    if text.contains(0x2C) { findings.points.add(text) }
+                }
                 let money = AmountReader.money(text, isNumber: span.isLiteral)
                 switch money.cents {
                 case .absent: blanks += 1

@@ -30,7 +30,7 @@ struct RandomZip {
             entries.append((place, add(members[place])))
         }
         for entry in entries.sorted(by: { $0.place < $1.place }) { directory += entry.entry }
-        if chance(6) { bytes += Array("between".utf8) }
+        if !members.isEmpty, chance(6) { bytes += Array("between".utf8) }
         bytes += end(directory)
         random = self.random
     }
