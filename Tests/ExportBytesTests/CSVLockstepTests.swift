@@ -81,6 +81,30 @@ import Trips
         }
     }
 
+    /// The block ends between the backslash and the quote. Without the backslash the record would have five fields, of which the last
+    /// begins with a line end.
+    @Test func aBackslashAtTheEndOfABlockBelongsToTheQuoteBehindIt() throws {
+        try TemporaryFolder.with { folder in
+            for padding in 30...70 {
+                let long = String(repeating: "x", count: padding)
+                let text = Array("0,w,v\n1,\(long),\"a\\\",b,\"\n2,\"\n\(long)\(long)\",z\n3,y,z\n".utf8)
+                let path = try folder.write(text, to: "rows.csv")
+                let expected = ReferenceCSVParser(
+                    text: CSVBackslashes.rewritten(text), delimiter: 0x2C, fieldCount: 5, limit: 1 << 20,
+                    leastFieldCount: 3
+                ).parse(from: 0)
+                #expect(expected.records.count == 4)
+                for level in ScanLevel.available {
+                    var dialect = CSVDialect(delimiter: 0x2C, fieldCount: 5, scanLevel: level)
+                    dialect.leastFieldCount = 3
+                    dialect.hasBackslashQuotes = true
+                    let setup = Setup(dialect: dialect, blockBytes: 64, workers: 1, readsInOrder: true)
+                    #expect(try Self.read(path, setup) == expected, "\(padding), \(setup)")
+                }
+            }
+        }
+    }
+
     /// Long enough for many blocks of the usual size and for the scan's longest stride.
     @Test func longTextsAreCutAsTheReferenceCutsThem() throws {
         try TemporaryFolder.with { folder in

@@ -112,10 +112,16 @@ struct CSVBlockScanner: BlockScanner {
         scannedTo = position
     }
 
-    /// How far the window can be scanned now: a CR at its very end waits for the byte that follows it.
+    /// How far the window can be scanned now: a CR at its very end waits for the byte that follows it, and so does a backslash that a
+    /// quote behind it would make a quote.
     private func scanStop(_ window: RecordWindow) -> Int {
         let end = window.count
-        let waits = !window.isAtEnd && end > scannedTo && window.bytes[end - 1] == CSVDialect.carriageReturn
+        var waits = false
+        if !window.isAtEnd, end > scannedTo {
+            let last = window.bytes[end - 1]
+            waits =
+                last == CSVDialect.carriageReturn || last == CSVBackslashes.backslash && dialect.hasBackslashQuotes
+        }
         return min(waits ? end - 1 : end, scannedTo + stride)
     }
 
