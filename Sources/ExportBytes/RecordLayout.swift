@@ -20,6 +20,11 @@ package enum RecordLayout: Sendable {
         if case .rows = self { false } else { true }
     }
 
+    /// Of delimited text; nil: it is JSON.
+    package var dialect: CSVDialect? {
+        if case .rows(let dialect) = self { dialect } else { nil }
+    }
+
     /// The instructions of the structural scans.
     var scanLevel: ScanLevel {
         switch self {

@@ -5,9 +5,23 @@ package struct SpanFinder {
     private let columns: [Int]
     private let fieldCount: Int
     private var parser: JSONRecordParser?
+    private let names: [String]
+    /// Keys that were met since they were last taken.
+    private var newKeys: [NewKey] = []
+    private var keysMet = 0
     private var index: JSONBlockIndex
     private var indexEntry = 0
     private var isIndexed = false
+
+    /// A key of JSON that no field is read from, in the first record that has it.
+    package struct NewKey: Sendable {
+        /// Nested ones are dotted.
+        package let name: String
+        /// Of the window.
+        package let record: Int
+        /// The needed names that have no value there.
+        package let absent: Set<String>
+    }
 
     /// - Parameters:
     ///   - columns: place of each needed field in a row of CSV.
@@ -16,6 +30,7 @@ package struct SpanFinder {
     package init(_ layout: RecordLayout, columns: [Int], names: [String], rows: Int) {
         table = SpanTable(slots: names.count, rows: rows)
         self.columns = columns
+        self.names = names
         index = JSONBlockIndex(level: layout.scanLevel)
         if case .rows(let dialect) = layout {
             fieldCount = dialect.fieldCount
@@ -28,6 +43,14 @@ package struct SpanFinder {
 
     /// Commas with nothing after them in the records found so far.
     package var trailingCommas: Int { parser?.trailingCommas ?? 0 }
+
+    /// Whether a record had keys that no field is read from and that no record before it had.
+    package var hasNewKeys: Bool { !newKeys.isEmpty }
+
+    package mutating func takeNewKeys() -> [NewKey] {
+        defer { newKeys.removeAll() }
+        return newKeys
+    }
 
     /// The window holds other records from now on.
     package mutating func windowChanged() {
@@ -63,6 +86,7 @@ package struct SpanFinder {
                 window.bytes, from: start, to: end, entry: indexEntry, index: index, spans: table.spans + rows,
                 stride: table.rows)
             indexEntry = parser?.nextEntry ?? indexEntry
+            if let parser, parser.unneededKeyCount > keysMet { noteKeys(of: record, row: rows) }
             if let found {
                 fault(record, found)
             } else {
@@ -71,5 +95,15 @@ package struct SpanFinder {
             }
         }
         return rows
+    }
+
+    @inline(never)
+    private mutating func noteKeys(of record: Int, row: Int) {
+        guard let parser else { return }
+        let absent = Set(names.indices.filter { table.column($0)[row] == 0 }.map { names[$0] })
+        for name in parser.unneededKeys[keysMet...] {
+            newKeys.append(NewKey(name: name, record: record, absent: absent))
+        }
+        keysMet = parser.unneededKeyCount
     }
 }

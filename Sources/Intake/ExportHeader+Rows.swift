@@ -53,7 +53,10 @@ extension ExportHeader {
         delimiter = head.delimiter
         hasBackslashQuotes = head.hasBackslashQuotes
         dataStart = profile.hasHeader ? head.rows[last].next : head.rows[0].start
-        rowsBeside = top.above + Array(repeating: .unitsRow, count: max(0, top.unitsRows - headerRows))
+        rowsBeside =
+            zip(head.rows, top.above).map { BesideRow(fields: $0.fields, reason: $1) }
+            + head.rows[..<(last + 1)].suffix(max(0, top.unitsRows - headerRows))
+            .map { BesideRow(fields: $0.fields, reason: .unitsRow) }
         isEmpty = opening.isWhole && dataStart >= opening.head.count
         let records = CSVHead.rows(
             head.text, from: dataStart, isWhole: opening.isWhole, delimiter: delimiter, most: Self.mostMeasured
@@ -115,6 +118,9 @@ extension ExportHeader {
         }
     }
 
+    /// What the cents of every row may be; other digits that are always the same are another column.
+    private static let usualCents: Set<String> = ["00", "25", "50", "75", "90", "95", "99"]
+
     /// - Throws: if an amount is written as `1,234.56` without quotes, and a blank last column hides it.
     private func checkThousands(_ file: String) throws(ExportError) {
         let isBlankName = names.last == "", count = names.count
@@ -131,7 +137,8 @@ extension ExportHeader {
             guard isMoney else { return false }
             // Two numbers may also be two columns: few rows show it only by the point.
             return parts.allSatisfy { $0.1.contains(".") }
-                || longer.count >= Self.enoughRows && Set(parts.map(\.1)).count > 1
+                || longer.count >= Self.enoughRows
+                    && (Set(parts.map(\.1)).count > 1 || Self.usualCents.contains(parts[0].1))
         }
         guard isShifted || divided != nil else { return }
         throw ExportError(

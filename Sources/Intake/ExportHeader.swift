@@ -20,6 +20,7 @@ struct ExportHeader {
     private(set) var inventory: ColumnInventory
     /// Of a JSON export.
     private var keyCounts = ColumnInventory.KeyCounts()
+    var keysOfHead: Set<String> { Set(keyCounts.recordsByKey.keys) }
     /// Of a CSV file.
     static let mostColumns = 4096
     /// Records of a JSON export whose keys are looked at.
@@ -27,7 +28,7 @@ struct ExportHeader {
     private static let mostElements = 64
     static let mostSampled = 40
     /// Rows above the records that are no header.
-    var rowsBeside: [RowSkipReason] = []
+    var rowsBeside: [BesideRow] = []
     /// What is unusual in how the text is written, a phrase each.
     var dialectNotes: [String] = []
     /// The keys that lead to the array of records of a JSON document.

@@ -17,6 +17,13 @@ extension ExportReader {
     package func read<Consumer: TripConsumer>(
         workers: Int, hasVersions: Bool = false, makeConsumer: @Sendable (_ worker: Int) -> Consumer
     ) throws(ExportError) -> (outcomes: [Consumer.Outcome], findings: ReadFindings) {
+        if checksRepeats {
+            let (outcomes, findings) = try readTrips(workers: workers, hasVersions: hasVersions, hasTies: true) {
+                worker in
+                TieConsumer(consumer: makeConsumer(worker), notesContents: false)
+            }
+            return (outcomes.map(\.outcome), try checkRepeats(outcomes.map(\.ties), findings, workers: workers))
+        }
         guard checksGrain else {
             return try readTrips(workers: workers, hasVersions: hasVersions, makeConsumer: makeConsumer)
         }
@@ -52,6 +59,32 @@ extension ExportReader {
             reader: self, repeated: repeated, accepted: ties.reduce(0) { $0 + $1.count },
             hasVersions: findings.versionsSeen == .several)
         findings.notes += try check.run(workers: workers)
+    }
+
+    /// - Parameter contents: hashes of all records that are trips, by worker.
+    /// - Throws: if a whole block of records comes again: an export with ids would have them as copies.
+    private func checkRepeats(
+        _ contents: [[UInt64]], _ found: ReadFindings, workers: Int
+    ) throws(ExportError) -> ReadFindings {
+        let repeats = RepeatedRecords(contents, threads: workers)
+        guard repeats.count > 0 else { return found }
+        let total = contents.reduce(0) { $0 + $1.count }
+        guard !repeats.hasBlock || repeats.count * 100 <= total else {
+            throw ExportError(
+                kind: .repeatedTrips, file: name,
+                problem:
+                    "\(repeats.count) of \(total) records are the same as another in all columns, whole blocks of them in the same "
+                    + "order: part of it is there twice, and without an id each record counts as a trip",
+                remedy:
+                    "have it exported again, or with an id of each trip; if all of them are trips, write `records: versions` into "
+                    + "a profile with `trip_id: none`")
+        }
+        var findings = found
+        let are = repeats.count == 1 ? "1 record is" : "\(repeats.count) records are"
+        findings.notes.append(
+            "\(are) the same as another in all columns: without an id each of them counts as a trip, though it may be a copy"
+        )
+        return findings
     }
 
     /// How the first records fit the lists, to guess what all of them hold; nil where records are composed, which needs all.

@@ -100,6 +100,8 @@ package final class ExportReader: Sendable {
     package let gaps: MappingGaps
     /// Which columns are read, and for what.
     package let columnUses: [ColumnUse]
+    /// Of JSON, the keys of the first records.
+    let keysOfHead: Set<String>
     /// The names of all columns, as `HeaderName.key`.
     let headerKeys: Set<String>
     /// Recognises rows among the records that are none; nil: the records are no rows.
@@ -147,8 +149,9 @@ package final class ExportReader: Sendable {
         inventory = header.inventory
         columnUses = ColumnUse.all(
             profile: header.profile, header: header.names, header.check, isJSON: header.isJSON)
+        keysOfHead = header.keysOfHead
         headerKeys = Set(header.names.map { HeaderName($0).key })
-        rowsBeside = header.rowsBeside
+        rowsBeside = header.rowsBeside.map(\.reason)
         dialectNotes = header.dialectNotes + [opening.shape?.name].compactMap(\.self)
         remarks = opening.remarks
         gaps = Self.gaps(header, request)
@@ -163,7 +166,9 @@ package final class ExportReader: Sendable {
         zones = try SourceZones(profile: header.profile, file: file.name)
         layout = header.layout(request.methods.scan)
         if case .rows(let dialect) = layout {
-            rowsAroundTable = RowsAroundTable(dialect: dialect, names: header.names)
+            rowsAroundTable = RowsAroundTable(
+                dialect: dialect, names: header.names, sample: header.profile.hasHeader ? header.sample : [],
+                beside: header.rowsBeside)
         } else {
             rowsAroundTable = nil
         }
@@ -226,6 +231,15 @@ package final class ExportReader: Sendable {
         request.checksVersions && !profile.hasNoTripIDs && (profile.records == nil || profile.records == .units)
     }
 
+    /// Whether the costs may have points between thousands: nothing says what begins their fraction.
+    var checksPoints: Bool { profile.decimalMark == .point && !profile.statesDecimalMark }
+
+    /// Whether records without ids are compared: see `RepeatedRecords`.
+    var checksRepeats: Bool {
+        request.checksVersions && profile.hasNoTripIDs && profile.records == nil && composer == nil
+            && request.part == nil
+    }
+
     /// Whether records say which version of their trip they are.
     package var hasVersionFields: Bool { plan.updatedAt != nil || plan.sequence != nil }
 
@@ -275,8 +289,14 @@ package final class ExportReader: Sendable {
             file: name, maximumRejectPerMillion: limit ?? profile.maximumRejectPerMillion,
             hasProfile: request.profile != nil, isCutOff: isCutOff)
         try findings.checkValues(file: name, profile: profile)
+        try checkKeys(findings)
         guard profile.records == nil || profile.records == .units else { return }
         try findings.checkMileageLines(file: name)
+    }
+
+    /// Throws if later records of JSON have keys that the first ones lack and that figures need: see `LaterKeys`.
+    package func checkKeys(_ findings: ReadFindings) throws(ExportError) {
+        try LaterKeys(self).check(findings, file: name)
     }
 
     /// What must be said of the values, though the export may be used: a sentence each.
@@ -291,6 +311,7 @@ package final class ExportReader: Sendable {
         let withoutDayPeriod = TripEvent.allCases.map(\.field).filter { !profile.timeForms(of: $0).readsDayPeriods }
         return findings.remarks(
             dates: dates.map(\.field), pairs: pairs, withoutDayPeriod: Set(withoutDayPeriod))
+            + LaterKeys(self).remarks(findings)
     }
 
     /// Once all is read: where the records of its part began and ended. Nil of an export without records, or one that is always

@@ -77,6 +77,7 @@ package final class ExportWorker {
             decoder.reject(window, record: record, reason: fault.rejectReason)
         }
         nextRecord += count
+        if spans.hasNewKeys { decoder.findings.note(spans.takeNewKeys(), window) }
         decoder.decode(
             window, spans.table, records: records, count: rows, fileTag: reader.request.fileIndex << 48, into: &batch)
         return true

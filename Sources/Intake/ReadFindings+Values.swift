@@ -1,3 +1,4 @@
+import Basics
 package import ExportBytes
 import Profiles
 import Trips
@@ -14,6 +15,37 @@ struct ColumnValues: Sendable {
     var hours: UInt32 = 0
     static let unknownHours: UInt32 = 1 << 31
     var unread: [ValueFault: UnreadValues] = [:]
+    var order = DateOrder()
+
+    /// Dates whose order says which number is the day.
+    struct DateOrder: Sendable {
+        var dates = 0
+        /// Whether one of them is of a day up to 12, which might be a month.
+        var hasEarlyDay = false
+
+        /// - Parameters:
+        ///   - seconds: since 1970, on the clock that the time is written by.
+        ///   - forms: what read it.
+        mutating func note(_ seconds: Int, _ forms: TimeForms) {
+            guard forms.lastWasByOrder else { return }
+            dates += 1
+            guard !hasEarlyDay else { return }
+            let day = CivilDay(daysSince1970: Int32(clamping: (seconds >= 0 ? seconds : seconds - 86_399) / 86_400))
+            hasEarlyDay = day.components.day <= 12
+        }
+
+        mutating func merge(_ other: DateOrder) {
+            dates += other.dates
+            hasEarlyDay = hasEarlyDay || other.hasEarlyDay
+        }
+    }
+
+    /// Whether a spreadsheet seems to have swapped day and month wherever it could: a text such as 05/03/2025 became the third of
+    /// May, and 25/03/2025, which is no date to it, stayed a text. So no text is of a day up to 12, and there are other dates.
+    var hasSwappedDates: Bool {
+        let others = filled - order.dates - unread.values.reduce(0) { $0 + $1.count }
+        return order.dates >= 11 && !order.hasEarlyDay && others >= 11
+    }
 
     /// Values with one fault.
     struct UnreadValues: Sendable {
@@ -32,6 +64,7 @@ struct ColumnValues: Sendable {
         filled += other.filled
         midnights += other.midnights
         hours |= other.hours
+        order.merge(other.order)
         for (fault, values) in other.unread {
             unread[fault, default: UnreadValues()].count += values.count
             unread[fault]?.first += values.first
@@ -66,11 +99,15 @@ extension ReadFindings {
     /// Counts the values of a column of a batch.
     ///
     /// - Parameter hours: see `ColumnValues.hours`.
-    mutating func note(_ field: CanonicalField, filled: Int, midnights: Int = 0, hours: UInt32 = 0) {
+    mutating func note(
+        _ field: CanonicalField, filled: Int, midnights: Int = 0, hours: UInt32 = 0,
+        order: ColumnValues.DateOrder = .init()
+    ) {
         guard filled > 0 else { return }
         values[field, default: ColumnValues()].filled += filled
         values[field]?.midnights += midnights
         values[field]?.hours |= hours
+        values[field]?.order.merge(order)
     }
 
     /// Notes a value that cannot be read. A worker's records come in the order of the file, so its first ones are enough.
@@ -217,11 +254,35 @@ extension ReadFindings {
     ///   export may be used.
     func checkValues(file: String, profile: Profile) throws(ExportError) {
         try Self.checkCurrencies(currencies, file: file, whose: "its", remedy: "have it sent with one currency")
+        if points.isInDoubt {
+            throw ExportError(
+                kind: .unreadableValues, file: file,
+                problem:
+                    "\(points.unclear) costs have a point before three digits, as 9.999, and none has another fraction: it may divide "
+                    + "thousands or begin a fraction",
+                remedy:
+                    "write `decimal: comma` in a profile if it divides thousands, or `decimal: point` if it begins a fraction"
+            )
+        }
         if costs.haveTotals {
             throw ExportError(
                 kind: .malformed, file: file,
                 problem: "its largest costs are the sum of all others: it has rows of totals",
                 remedy: "have it exported without these rows, or leave them out with `filter:` in a profile")
+        }
+        let swapped = CanonicalField.allCases.first {
+            values[$0]?.hasSwappedDates == true && !profile.acceptedUnreadable.contains($0)
+        }
+        if let swapped {
+            throw ExportError(
+                kind: .unreadableValues, file: file,
+                problem:
+                    "\(values[swapped]?.order.dates ?? 0) dates of \(swapped.rawValue) have their day before or after the month in the "
+                    + "order of the profile, and none of them is of a day up to 12, while other dates are written in another way: a "
+                    + "spreadsheet has swapped day and month wherever it could",
+                remedy:
+                    "have the export sent as the system writes it, not opened and saved in a spreadsheet; if its dates are right, write "
+                    + "“accept_unreadable: [\(swapped.rawValue)]” in the profile")
         }
         let limit = profile.maximumUnreadablePerMillion
         for interval in TripInterval.allCases {

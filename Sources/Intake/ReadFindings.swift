@@ -43,11 +43,15 @@ package struct ReadFindings: Sendable {
     var oddRows: [BlockRecord<OddRowOutcome>] = []
     /// Of all costs.
     var costs = StatedCosts()
+    /// Of the costs of a delimited export.
+    var points = PointBeforeThree()
     /// Records whose code is that of mileage.
     var mileageLines = 0
     private(set) var intervals: [TripInterval: IntervalCounts] = [:]
     private(set) var statedIntervals: [TripInterval: StatedIntervalValues] = [:]
     var times = TimeFindings()
+    /// Of JSON: see `LaterKeys`.
+    var unreadKeys: [String: BlockRecord<UnreadKey>] = [:]
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
     var versionsSeen = VersionsSeen.none
@@ -209,11 +213,13 @@ package struct ReadFindings: Sendable {
         trailingCommas += other.trailingCommas
         keepLast(other.oddRows)
         costs.merge(other.costs)
+        points.merge(other.points)
         for (interval, theirs) in other.intervals { note(interval, theirs) }
         noteTimes(of: other)
         versionsSeen.merge(other.versionsSeen)
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
+        for (name, key) in other.unreadKeys { note(key, named: name) }
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }
         firstWarnings.merge(other.firstWarnings, uniquingKeysWith: +)
         for place in other.otherHeaders { Self.keep(place, in: &otherHeaders) }
@@ -385,11 +391,4 @@ package struct ReadFindings: Sendable {
 
     /// How many rejected records the message of a refused export names.
     private static let placesInMessages = 20
-
-    /// `1 %`, `0.25 %`.
-    static func percent(_ perMillion: Int) -> String {
-        let hundredths = perMillion / 100
-        let rest = hundredths % 100
-        return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest < 10 ? "0" : "")\(rest)") + " %"
-    }
 }

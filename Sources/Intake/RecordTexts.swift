@@ -36,9 +36,11 @@ package struct RecordTexts {
         name = file.name
         let layout = header.layout(.best)
         self.layout = layout
-        rowsBeside = header.rowsBeside
+        rowsBeside = header.rowsBeside.map(\.reason)
         if case .rows(let dialect) = layout {
-            around = RowsAroundTable(dialect: dialect, names: header.names)
+            around = RowsAroundTable(
+                dialect: dialect, names: header.names, sample: header.profile.hasHeader ? header.sample : [],
+                beside: header.rowsBeside)
         } else {
             around = nil
         }

@@ -44,6 +44,12 @@ package struct ListUse: Sendable, Redacted {
 
     package mutating func count(_ index: Int, records more: Int = 1) { records[index] += more }
 
+    /// Takes back a count: the record is none.
+    package mutating func uncount(_ value: String) {
+        guard let index = indexes[value], records[index] > 0 else { return }
+        records[index] -= 1
+    }
+
     package mutating func merge(_ other: ListUse) {
         entries.formUnion(other.entries)
         lacking.formUnion(other.lacking)

@@ -1,4 +1,4 @@
-internal import Trips
+package import Trips
 
 /// Columns of a plain file whose names may mean a field that the figures need, but are too loose to load by.
 package enum LooseName {
@@ -6,6 +6,12 @@ package enum LooseName {
         TripEvent.allCases.map(\.field) + [.cost, .loadedMiles, .unloadedMiles, .region, .tripType, .status]
     /// The least that a name is worth which is proposed by itself.
     private static let leastPercent = 50
+
+    /// The fields that a name may mean, the likeliest first.
+    package static func fields(of header: String) -> [CanonicalField] {
+        SuggestedNames.standard.meanings(of: HeaderName(header)).entries.filter { $0.percent >= leastPercent }
+            .compactMap(\.field)
+    }
 
     /// `a column may be meant, but is not read: “Miles” (loaded_miles); …`; nil: there is none.
     ///

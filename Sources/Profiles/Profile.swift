@@ -57,6 +57,8 @@ package struct Profile: Sendable {
     package var distanceUnit = DistanceUnit.miles
     /// What is between the whole units and the fraction of money and distances in text. Numbers of JSON have a point.
     package var decimalMark = DecimalMark.point
+    /// Whether a person says so: then an amount such as `1.250` is clear.
+    package var statesDecimalMark = false
     /// What means that there is no value, beside the words of `NoValueWords`.
     package var missingWords: [String] = []
     package var intervalPairs: [TripInterval: EventPair] = [:]

@@ -135,6 +135,7 @@ struct ProfileReader {
         }
         if let mark: DecimalMark = log.attempt(try keys.optional("decimal")?.choice("decimal mark")) {
             profile.decimalMark = mark
+            profile.statesDecimalMark = true
         }
         if let seconds = log.attempt(try keys.optional("max_interval_hours").map(Self.seconds)) {
             profile.maximumIntervalSeconds = seconds

@@ -41,7 +41,10 @@ extension ProfileSuggestion {
             }
             return !metric.isDisjoint(with: HeaderName(name).words)
         }
-        return (hasDecimalComma ? ["decimal: comma  # amounts look like 9,99"] : [])
+        let doubtful = doubtfulMark.map {
+            "decimal: \($0.rawValue)  # ? costs look like 9.999: comma if the point divides thousands, point if it begins a fraction"
+        }
+        return (hasDecimalComma ? ["decimal: comma  # amounts look like 9,99"] : []) + [doubtful].compactMap(\.self)
             + (isMetric ? ["units: {distance: km}  # ? by the name of a column"] : [])
     }
 

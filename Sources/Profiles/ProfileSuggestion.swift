@@ -67,6 +67,8 @@ package struct ProfileSuggestion: Sendable {
     let sheets: [String]
     /// Whether columns are keys, which have names and no places.
     package let isJSON: Bool
+    /// What a point before three digits seems to be in costs, where nothing proves it; nil: it is clear, or there is none.
+    private(set) var doubtfulMark: DecimalMark?
     /// Whether amounts are written as `1234,50`.
     private(set) var hasDecimalComma = false
     /// What the figures would lack.
@@ -170,12 +172,26 @@ package struct ProfileSuggestion: Sendable {
         let withPoint = amounts.filter { index in
             !withComma.contains(index) && cells[index].contains { $0.contains(".") && TextShape.isAmount($0) }
         }
+        if !isJSON, withComma.isEmpty { settlePoints(amounts, cells) }
         guard !isJSON, !withComma.isEmpty else { return }
         hasDecimalComma = !withPoint.contains { columns[$0].field == .cost }
         for index in hasDecimalComma ? withPoint : withComma {
             columns[index].isProposed = false
             columns[index].reasons.append("its decimal mark is another than that of the other amounts")
         }
+    }
+
+    /// A cost such as `1.250` may be more than a thousand: a person must say.
+    private mutating func settlePoints(_ amounts: [Int], _ cells: [[String]]) {
+        func points(_ index: Int) -> PointBeforeThree {
+            cells[index].reduce(into: PointBeforeThree()) { $0.add(Array($1.utf8)) }
+        }
+        guard let cost = amounts.first(where: { columns[$0].field == .cost }), points(cost).isInDoubt else { return }
+        let hasFractions = amounts.contains { index in
+            index != cost && cells[index].contains { $0.contains(".") && TextShape.isAmount($0) }
+        }
+        doubtfulMark = hasFractions ? .point : .comma
+        doubt(cost, "a point before three digits may divide thousands or begin a fraction: see “decimal:”")
     }
 
     private mutating func listValues(_ header: [String], _ rows: [[String]], _ vocabulary: Vocabulary) {

@@ -39,7 +39,7 @@ package enum StandardValues {
     }
 
     /// Whether a value is or seems to be a status, and may be written into a profile.
-    static func isStatus(_ text: String) -> Bool {
+    package static func isStatus(_ text: String) -> Bool {
         status[text.lowercased()] != nil || (status(guessedFrom: text) != nil && ValueWords.mayShow(text, of: .status))
     }
 

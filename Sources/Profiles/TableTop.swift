@@ -71,6 +71,7 @@ package struct TableTop: Sendable, Hashable {
         var kinds: [RowSkipReason] = []
         for row in rows[..<header] {
             let own = filled(row)
+            if RecordLine.isOne(row.filter { !$0.isEmpty }, columns: width) { return nil }
             if own == 0 {
                 kinds.append(.blankRow)
             } else if own * 2 < width || own <= 1 {

@@ -81,6 +81,9 @@ package enum TextShape {
             || holdsSSN(text) || holdsEmail(text) || (digits >= 3 && digits * 2 >= text.utf8.count)
     }
 
+    /// Whether a text is a word for no value.
+    package static func isNoValue(_ text: String) -> Bool { DateDetection.isFiller(text) }
+
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 

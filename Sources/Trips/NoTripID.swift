@@ -42,6 +42,18 @@ package enum NoTripID {
         return true
     }
 
+    /// Whether an id is nothing but a word for what is computed of other records: `Average`, `Max:`, `TTL`.
+    package static func isAggregate(_ id: Span<UInt8>) -> Bool {
+        var end = id.count
+        if end > 0, id[end - 1] == UInt8(ascii: ":") { end -= 1 }
+        return aggregates.contains { $0.utf8CodeUnitCount == end && spells($0, in: id, at: 0) }
+    }
+
+    private static let aggregates: [StaticString] = [
+        "average", "averages", "avg", "mean", "median", "max", "maximum", "min", "minimum", "count", "sum", "ttl",
+        "overall",
+    ]
+
     /// Without regard to case.
     private static func spells(_ word: StaticString, in id: Span<UInt8>, at start: Int) -> Bool {
         guard start + word.utf8CodeUnitCount <= id.count else { return false }

@@ -133,6 +133,26 @@ import Trips
         }
     }
 
+    /// A window may end between the backslash and its quote, after which a comma follows.
+    @Test func aBackslashAtTheEndOfAWindowIsAQuote() throws {
+        try TemporaryFolder.with { folder in
+            let text = Array((0..<400).map { "\($0),\"say \\\", then \($0)\\\"\",z\n" }.joined().utf8)
+            let path = try folder.write(text, to: "rows.csv")
+            let expected = ReferenceCSVParser(
+                text: CSVBackslashes.rewritten(text), delimiter: 0x2C, fieldCount: 3, limit: 1 << 20
+            ).parse(from: 0)
+            #expect(expected.records.count == 400)
+            for block in 64..<164 {
+                var setup = Setup(
+                    dialect: CSVDialect(delimiter: 0x2C, fieldCount: 3), blockBytes: block, workers: 1,
+                    readsInOrder: block % 2 == 0)
+                setup.dialect.hasBackslashQuotes = true
+                let answer = try Self.read(path, setup)
+                if answer != expected { Issue.record("\(setup): \(Self.difference(answer, expected))") }
+            }
+        }
+    }
+
     /// A broken quote before very many lines that never read as records must not hold them all.
     @Test func linesAfterABrokenQuoteAreNotHeld() throws {
         try TemporaryFolder.with { folder in

@@ -46,6 +46,14 @@ struct ReferenceCSVParser {
             answer.rejects.append(Reject(number: met, offset: at, reason: reason))
             met += 1
         }
+        /// Goes to the first line after this one that is a good record, and rejects those before it.
+        func resume() {
+            at = lineAfter(at)
+            while at < text.count, let fault = fault(ofLine: at) {
+                if case .lost(let reason) = fault { reject(reason) }
+                at = lineAfter(at)
+            }
+        }
         while at < text.count {
             let reading = read(at)
             switch reading {
@@ -57,7 +65,7 @@ struct ReferenceCSVParser {
                 }
                 if end - at > limit {
                     reject(.recordTooLong)
-                    at = spans ? resume(at) : next
+                    if spans { resume() } else { at = next }
                 } else if isAcceptable(raw) {
                     var kept = fields.prefix(lastNameIsBlank ? fieldCount - 1 : fieldCount)
                     if leastFieldCount != nil { kept += Array(repeating: [], count: max(0, fieldCount - kept.count)) }
@@ -70,37 +78,42 @@ struct ReferenceCSVParser {
                     at = next
                 } else if spans {
                     reject(.unterminatedQuote)
-                    at = resume(at)
+                    resume()
                 } else {
                     reject(.fieldCount)
                     at = next
                 }
             case .malformed:
                 reject(.malformedQuote)
-                at = resume(at)
+                resume()
             case .unterminated:
                 reject(.unterminatedQuote)
-                at = resume(at)
+                resume()
             case .tooLong:
                 reject(.recordTooLong)
-                at = hasLineEnd(at, at + limit) ? resume(at) : lineAfter(at)
+                if hasLineEnd(at, at + limit) { resume() } else { at = lineAfter(at) }
             }
         }
         return answer
     }
 
-    /// The start of the first line after the one at `position` that is a good record; the end if there is none.
-    private func resume(_ position: Int) -> Int {
-        var line = lineAfter(position)
-        while line < text.count {
-            if case .whole(_, let raw, let end, _) = read(line), end - line <= limit, isAcceptable(raw),
-                raw.count == fieldCount || !(raw == [[]] || raw == [[Self.back]])
-            {
-                return line
-            }
-            line = lineAfter(line)
+    /// What a line is after a broken quote; nil: a good record starts there.
+    private func fault(ofLine line: Int) -> LineFault? {
+        switch read(line) {
+        case .whole(_, let raw, let end, _):
+            if end - line > limit { return .lost(.recordTooLong) }
+            if raw.count == fieldCount { return nil }
+            if raw == [[]] || raw == [[Self.back]] { return .blank }
+            return isAcceptable(raw) ? nil : .lost(.fieldCount)
+        case .malformed: return .lost(.malformedQuote)
+        case .unterminated: return .lost(.unterminatedQuote)
+        case .tooLong: return .lost(.recordTooLong)
         }
-        return text.count
+    }
+
+    private enum LineFault {
+        case blank
+        case lost(RejectReason)
     }
 
     private func isAcceptable(_ raw: [[UInt8]]) -> Bool {

@@ -56,7 +56,11 @@ package struct FactsRun {
                 output: output)
         }
         if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
-        if part == nil { try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion) }
+        if part == nil {
+            try reader.check(findings, maximumRejectPerMillion: plan.maximumRejectPerMillion)
+        } else {
+            try reader.checkKeys(findings)
+        }
         try reader.checkUnchanged()
         let summary = try summary(of: outcomes, findings, reader)
         try output.write(summary.line()[...])

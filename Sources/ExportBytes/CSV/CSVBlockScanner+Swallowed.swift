@@ -8,11 +8,14 @@ extension CSVBlockScanner {
             // The window's invariant: the record lies in it.
             let start = window.recordStart(record), end = window.recordEnd(record)
             guard spansLines(window, from: start, to: end) else { return }
-            let rows = rowLikeLines(window, from: start, to: end)
-            guard rows > 1, rows > leastLines(window, from: start, to: end) else { return }
+            let (rows, others) = rowLikeLines(window, from: start, to: end)
+            let isOfRows = rows > 1 && rows > leastLines(window, from: start, to: end, isNarrow: isNarrow)
+            let isOfOthers = others > 1 && others > leastLines(window, from: start, to: end, isNarrow: true)
+            guard isOfRows || isOfOthers else { return }
+            let lines = (isOfRows || rows == 1 ? rows : 0) + (isOfOthers ? others : 0) - 1
             window.swallowed.append(
                 SwallowedLines(
-                    position: start, recordInBlock: Int(window.recordNumbers[record]), lines: rows - 1))
+                    position: start, recordInBlock: Int(window.recordNumbers[record]), lines: lines))
         }
     }
 
@@ -23,28 +26,30 @@ extension CSVBlockScanner {
 
     private var isNarrow: Bool { dialect.fieldCount <= Self.mostNarrowColumns }
 
-    private func leastLines(_ window: RecordWindow, from start: Int, to end: Int) -> Int {
+    private func leastLines(_ window: RecordWindow, from start: Int, to end: Int, isNarrow: Bool) -> Int {
         let hasNumber = FieldOutline(window, from: start, to: end, delimiter: dialect.delimiter).hasNumber
         return isNarrow && !hasNumber ? Self.leastLinesOfWords : 1
     }
 
     /// How many lines of a record have the delimiters of a row, quotes or not, and in a narrow export begin as the
-    /// record does.
+    /// record does. `others` have more or a few fewer delimiters, and begin as the record does: rows that are damaged as
+    /// well.
     ///
     /// A record has one such line of its own at most, where all its line ends are in its first or its last field.
-    private func rowLikeLines(_ window: RecordWindow, from start: Int, to end: Int) -> Int {
+    private func rowLikeLines(_ window: RecordWindow, from start: Int, to end: Int) -> (rows: Int, others: Int) {
         let bytes = window.bytes
-        var rows = 0, delimiters = 0
+        var rows = 0, others = 0, delimiters = 0
         var lineStart = start
         func outline(_ from: Int, _ to: Int) -> FieldOutline {
             FieldOutline(window, from: from, to: to, delimiter: dialect.delimiter)
         }
-        let own = isNarrow ? outline(start, end) : nil
+        let own = outline(start, end)
+        let fewest = max(1, (dialect.fieldCount - 1) * 3 / 4)
         func endLine(_ at: Int) {
-            if isRowLike(delimiters, endsWithDelimiter: at > lineStart && bytes[at - 1] == dialect.delimiter),
-                !isNarrow || outline(lineStart, at) == own
-            {
-                rows += 1
+            if isRowLike(delimiters, endsWithDelimiter: at > lineStart && bytes[at - 1] == dialect.delimiter) {
+                if !isNarrow || outline(lineStart, at) == own { rows += 1 }
+            } else if !isNarrow, delimiters >= fewest, outline(lineStart, at) == own {
+                others += 1
             }
             delimiters = 0
         }
@@ -63,7 +68,7 @@ extension CSVBlockScanner {
         }
         // Of a record that ends with CRLF the CR is no line end of its own.
         if lineStart < end { endLine(end) }
-        return rows
+        return (rows, others)
     }
 
     private func isRowLike(_ delimiters: Int, endsWithDelimiter: Bool) -> Bool {

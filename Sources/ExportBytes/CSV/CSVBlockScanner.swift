@@ -12,7 +12,8 @@ import Trips
 ///   number of fields it is rejected, and if it spans lines as well, a quote is taken to have swallowed them.
 /// - Too long: rejected; the next record starts after its line.
 /// - A broken quote (text after it, no end in reach, lines swallowed): rejected; reading resumes at the next line that
-///   is the start of a record with an acceptable number of fields.
+///   is the start of a record with an acceptable number of fields. Each line before that one is rejected too: it may be
+///   a record.
 ///
 /// Advice to whoever changes this: `CSVLockstepTests` runs it beside a plain parser over mutated files with every
 /// block size and every instruction level. Change that first.
@@ -84,7 +85,7 @@ struct CSVBlockScanner: BlockScanner {
                     continue
                 }
             } else if !window.isAtEnd {
-                if window.count - recordStart < reach {
+                if window.count - recordStart < needed {
                     try more(window)
                     continue
                 }
@@ -99,10 +100,19 @@ struct CSVBlockScanner: BlockScanner {
     }
 
     /// How many bytes from its first one on decide about a record: two more than the longest one has, for its line end.
-    private var reach: Int { dialect.maximumRecordBytes + 2 }
+    var reach: Int { dialect.maximumRecordBytes + 2 }
+
+    /// How many bytes show what these are: a backslash is a quote if the byte after it is one.
+    var needed: Int { reach + (dialect.hasBackslashQuotes ? 1 : 0) }
+
+    /// Whether the window ends with a backslash that may yet turn out to be a quote: see `CSVBackslashes`.
+    private func endsWithBackslash(_ window: RecordWindow) -> Bool {
+        dialect.hasBackslashQuotes && !window.isAtEnd && window.count > 0
+            && window.bytes[window.count - 1] == CSVBackslashes.backslash
+    }
 
     /// Starts afresh at `position`: what the scan found beyond the record under way is forgotten.
-    private mutating func begin(at position: Int, in window: RecordWindow) {
+    mutating func begin(at position: Int, in window: RecordWindow) {
         // A mark where the record before would have ended, so that the first field starts right after it.
         window.separators[first - 1 + (first > 0 ? 1 : 0)] = UInt32(truncatingIfNeeded: position) &- 1
         if first > 0 { first += 1 }
@@ -112,17 +122,12 @@ struct CSVBlockScanner: BlockScanner {
         scannedTo = position
     }
 
-    /// How far the window can be scanned now: a CR at its very end waits for the byte that follows it, and so does a backslash that a
-    /// quote behind it would make a quote.
+    /// How far the window can be scanned now: a CR at its very end waits for the byte that follows it, and so does a backslash.
     private func scanStop(_ window: RecordWindow) -> Int {
         let end = window.count
-        var waits = false
-        if !window.isAtEnd, end > scannedTo {
-            let last = window.bytes[end - 1]
-            waits =
-                last == CSVDialect.carriageReturn || last == CSVBackslashes.backslash && dialect.hasBackslashQuotes
-        }
-        return min(waits ? end - 1 : end, scannedTo + stride)
+        let waits = !window.isAtEnd && end > scannedTo && window.bytes[end - 1] == CSVDialect.carriageReturn
+        let isUnclear = waits || end > scannedTo && endsWithBackslash(window)
+        return min(isUnclear ? end - 1 : end, scannedTo + stride)
     }
 
     private mutating func runScan(_ window: RecordWindow, to stop: Int) -> Int {
@@ -183,13 +188,13 @@ struct CSVBlockScanner: BlockScanner {
         return true
     }
 
-    private func isBlank(_ window: RecordWindow, from start: Int, to end: Int) -> Bool {
+    func isBlank(_ window: RecordWindow, from start: Int, to end: Int) -> Bool {
         end == start || (end == start + 1 && window.bytes[start] == CSVDialect.carriageReturn)
     }
 
     /// The header's count, or one more with nothing in it where rows may end with a delimiter, or one fewer where the header ends with
     /// a blank name.
-    private func hasAcceptableCount(_ window: RecordWindow, fields: Int, lastField: Int, end: Int) -> Bool {
+    func hasAcceptableCount(_ window: RecordWindow, fields: Int, lastField: Int, end: Int) -> Bool {
         if fields == dialect.fieldCount { return true }
         if let least = dialect.leastFieldCount, fields < dialect.fieldCount {
             return fields >= least && !isBlank(window, from: lastField, to: end)
@@ -233,8 +238,8 @@ extension CSVBlockScanner {
                 window.reject(at: recordStart, reason: reason)
                 return try resume(window, after: recordStart, boundary: boundary, more: more)
             case .needsMore(let inQuotes):
-                if window.count - recordStart < reach {
-                    try fill(window, bytes: min(2 * (window.count - recordStart), reach), more: more)
+                if window.count - recordStart < needed {
+                    try fill(window, bytes: min(2 * (window.count - recordStart), needed), more: more)
                 } else {
                     return try skipTooLong(window, inQuotes: inQuotes, boundary: boundary, more: more)
                 }
@@ -243,8 +248,9 @@ extension CSVBlockScanner {
     }
 
     /// The record at `start`, as far as it matters.
-    private func tokenize(_ window: RecordWindow, at start: Int, note: (Int) -> Void) -> CSVTokenizer.Outcome {
-        let stop = min(window.count, start + reach)
+    func tokenize(_ window: RecordWindow, at start: Int, note: (Int) -> Void) -> CSVTokenizer.Outcome {
+        let known = endsWithBackslash(window) ? max(start, window.count - 1) : window.count
+        let stop = min(known, start + reach)
         // Right at the reach it does not matter, and may not be known, whether the text ends.
         let seesEnd = window.isAtEnd && stop < start + reach
         return tokenizer.record(
@@ -294,83 +300,6 @@ extension CSVBlockScanner {
         }
         begin(at: line, in: window)
         return nil
-    }
-
-    /// Starts the next record at the first line after the one at `position` that reads as a record.
-    private mutating func resume(
-        _ window: RecordWindow, after position: Int, boundary: Int, more: More
-    ) throws(ExportError) -> BlockStart? {
-        guard let line = try lineAfter(position, window, boundary: boundary, more: more) else {
-            return BlockStart(position: position, isInsideLine: true, isResuming: true)
-        }
-        return try resume(window, at: line, boundary: boundary, more: more)
-    }
-
-    /// Starts the next record at `position` or the first line after it that reads as a record. Not nil if there is none
-    /// before the boundary: the next block goes on with it, so that what is held does not grow.
-    private mutating func resume(
-        _ window: RecordWindow, at position: Int, boundary: Int, more: More
-    ) throws(ExportError) -> BlockStart? {
-        var line = position
-        while line < boundary {
-            if try parses(window, at: line, more: more) {
-                begin(at: line, in: window)
-                return nil
-            }
-            guard let next = try lineAfter(line, window, boundary: boundary, more: more) else {
-                return BlockStart(position: line, isInsideLine: true, isResuming: true)
-            }
-            line = next
-        }
-        return BlockStart(position: line, isResuming: true)
-    }
-
-    /// Start of the physical line after the one that `position` is in; nil if it lies beyond both block and reach.
-    private func lineAfter(
-        _ position: Int, _ window: RecordWindow, boundary: Int, more: More
-    ) throws(ExportError) -> Int? {
-        var at = position
-        while true {
-            while at < window.count {
-                let byte = window.bytes[at]
-                if byte == CSVDialect.lineFeed { return at + 1 }
-                if byte == CSVDialect.carriageReturn {
-                    if at + 1 == window.count && !window.isAtEnd { break }
-                    if at + 1 == window.count || window.bytes[at + 1] != CSVDialect.lineFeed { return at + 1 }
-                }
-                at += 1
-            }
-            if window.isAtEnd { return window.count }
-            if window.count - position >= reach && window.count > boundary { return nil }
-            try more(window)
-        }
-    }
-
-    /// Whether a record with an acceptable number of fields starts here.
-    private func parses(_ window: RecordWindow, at line: Int, more: More) throws(ExportError) -> Bool {
-        while true {
-            if window.isAtEnd && line >= window.count { return false }
-            var fields = 0
-            var last = line
-            var end = line
-            let outcome = tokenize(window, at: line) { position in
-                fields += 1
-                last = end
-                end = position
-            }
-            switch outcome {
-            case .complete:
-                if end - line > dialect.maximumRecordBytes { return false }
-                if fields == dialect.fieldCount { return true }
-                if fields == 1 && isBlank(window, from: line, to: end) { return false }
-                let lastField = fields > 1 ? last + 1 : line
-                return hasAcceptableCount(window, fields: fields, lastField: lastField, end: end)
-            case .broken: return false
-            case .needsMore:
-                if window.count - line >= reach { return false }
-                try more(window)
-            }
-        }
     }
 
     /// Takes out the records that hold a NUL byte; only called where the scan has seen one.

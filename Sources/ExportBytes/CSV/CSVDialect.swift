@@ -33,6 +33,12 @@ package struct CSVDialect: Sendable, Hashable {
         return max(0, fieldCount - (lastNameIsBlank ? 2 : 1))
     }
 
+    /// Whether rows may have fewer or more fields than the header, so that one with an unquoted comma in a value may have as many as
+    /// it should.
+    package var mayHideDelimiters: Bool {
+        delimiter == UInt8(ascii: ",") && (leastFieldCount != nil || lastNameIsBlank || allowsTrailingDelimiter)
+    }
+
     /// See `RecordWindow.trimmedDelimiter`.
     var trimmedDelimiter: UInt8 { leastFieldCount == nil ? 0 : delimiter }
 

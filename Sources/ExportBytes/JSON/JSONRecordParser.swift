@@ -11,8 +11,15 @@ package struct JSONRecordParser: Sendable {
     private var generation: UInt32 = 0
     /// The entry of the index to look from for the next element.
     private(set) var nextEntry = 0
+    /// Keys that no path leads through.
+    private var unneeded = JSONUnneededKeys()
     /// Commas with nothing after them, in sound records.
     private(set) var trailingCommas = 0
+
+    /// The keys that no path leads through, as they were first met, nested ones dotted: the first
+    /// `JSONUnneededKeys.most` of them. Not all those below a key that is passed over whole.
+    package var unneededKeys: [String] { unneeded.names }
+    package var unneededKeyCount: Int { unneeded.names.count }
 
     /// `paths`: the keys that lead to each needed value.
     package init(paths: [[String]], level: ScanLevel = .best) {
@@ -37,9 +44,10 @@ package struct JSONRecordParser: Sendable {
         _ bytes: UnsafePointer<UInt8>, from: Int, to: Int, entry: Int, index: JSONBlockIndex,
         spans: UnsafeMutablePointer<UInt64>, stride: Int
     ) -> JSONFault? {
-        var reached = entry, commas = 0
+        var reached = entry, commas = 0, noted = 0
         let fault: JSONFault?? = withWalk(bytes, index: index, stride: stride) { walk in
             let fault = walk.record(from: from, to: to, entry: entry, spans: spans)
+            noted = walk.state.unneededCount
             // Where there is a fault, a predicted step may have led too far.
             if fault == nil {
                 reached = walk.cursor.entry
@@ -49,6 +57,7 @@ package struct JSONRecordParser: Sendable {
         }
         nextEntry = reached
         trailingCommas += commas
+        if noted > 0 { unneeded.add(noted, in: bytes, end: to, tree: tree) }
         // An index that was never built: there is nothing to parse.
         return fault ?? JSONFault(from, .unexpectedEnd)
     }
@@ -69,17 +78,20 @@ package struct JSONRecordParser: Sendable {
             tree.nodes.withUnsafeBufferPointer { nodes in
                 tree.aliases.withUnsafeBufferPointer { aliases in
                     script.steps.withUnsafeMutableBufferPointer { steps in
-                        stamps.withUnsafeMutableBufferPointer { stamps -> Result? in
-                            guard let nodes = nodes.baseAddress, let steps = steps.baseAddress,
-                                let stamps = stamps.baseAddress
-                            else { return nil }
-                            var walk = JSONRecordWalk(
-                                cursor: JSONCursor(
-                                    bytes: bytes, end: 0, entries: entries, position: 0, entry: 0),
-                                nodes: nodes, aliases: aliases, steps: steps, stamps: stamps, state: state)
-                            let result = body(&walk)
-                            state = walk.state
-                            return result
+                        unneeded.places.withUnsafeMutableBufferPointer { places in
+                            stamps.withUnsafeMutableBufferPointer { stamps -> Result? in
+                                guard let nodes = nodes.baseAddress, let steps = steps.baseAddress,
+                                    let stamps = stamps.baseAddress, let places = places.baseAddress
+                                else { return nil }
+                                var walk = JSONRecordWalk(
+                                    cursor: JSONCursor(
+                                        bytes: bytes, end: 0, entries: entries, position: 0, entry: 0),
+                                    nodes: nodes, aliases: aliases, steps: steps, stamps: stamps, unneeded: places,
+                                    state: state)
+                                let result = body(&walk)
+                                state = walk.state
+                                return result
+                            }
                         }
                     }
                 }

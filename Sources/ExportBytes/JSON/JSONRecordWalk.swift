@@ -2,7 +2,8 @@
 ///
 /// Invariants of the pointers: `steps` has `JSONKeyScript.capacity + reach + 1` elements, of which those from
 /// `state.stepCount` on match nothing, and `ordinal` is at most `state.stepCount`; `stamps` has an element per slot of
-/// the tree whose nodes `nodes` are; `spans[k * stride]` is writable for every path k. None outlives the call of
+/// the tree whose nodes `nodes` are; `spans[k * stride]` is writable for every path k; `unneeded` has room for
+/// `JSONUnneededKeys.mostOfRecord`. None outlives the call of
 /// `JSONRecordParser` that lent it.
 struct JSONRecordWalk {
     /// What goes from walk to walk.
@@ -12,6 +13,8 @@ struct JSONRecordWalk {
         var generation: UInt32
         var stepCount: Int
         var restarts: Int
+        /// Of `unneeded`, those of the record.
+        var unneededCount = 0
     }
 
     var cursor: JSONCursor
@@ -19,6 +22,7 @@ struct JSONRecordWalk {
     let aliases: UnsafeBufferPointer<JSONKeyTree.Alias>
     let steps: UnsafeMutablePointer<JSONKeyStep>
     let stamps: UnsafeMutablePointer<UInt32>
+    let unneeded: UnsafeMutablePointer<JSONUnneededKeys.Place>
     private(set) var state: State
     private var ordinal = 0
     /// The node of the innermost open object, or -1 when the record is complete.
@@ -31,13 +35,14 @@ struct JSONRecordWalk {
     init(
         cursor: JSONCursor, nodes: UnsafePointer<JSONKeyTree.Node>,
         aliases: UnsafeBufferPointer<JSONKeyTree.Alias>, steps: UnsafeMutablePointer<JSONKeyStep>,
-        stamps: UnsafeMutablePointer<UInt32>, state: State
+        stamps: UnsafeMutablePointer<UInt32>, unneeded: UnsafeMutablePointer<JSONUnneededKeys.Place>, state: State
     ) {
         self.cursor = cursor
         self.nodes = nodes
         self.aliases = aliases
         self.steps = steps
         self.stamps = stamps
+        self.unneeded = unneeded
         self.state = state
     }
 
@@ -47,6 +52,7 @@ struct JSONRecordWalk {
     ) -> JSONFault? {
         (cursor.position, cursor.end, cursor.entry) = (from, to, entry)
         (ordinal, node, context, depth, found) = (0, 0, 1, 1, 0)
+        state.unneededCount = 0
         state.generation += 1
         do throws(JSONFault) {
             cursor.skipWhitespace()
@@ -250,7 +256,14 @@ struct JSONRecordWalk {
         let keyClose = Int(cursor.entries[cursor.entry] >> 1)
         let hasEscapes = try cursor.key()
         let child = child(from: key + 1, to: keyClose, hasEscapes: hasEscapes)
-        return learn(child, from: start)
+        let hasRoom = state.unneededCount < JSONUnneededKeys.mostOfRecord
+        if child < 0, hasRoom {
+            unneeded[state.unneededCount] = JSONUnneededKeys.Place(
+                node: node, from: key + 1, to: keyClose, value: cursor.position, hasEscapes: hasEscapes)
+            state.unneededCount += 1
+        }
+        // What was not noted is met as unknown again.
+        return learn(child, from: start, isKept: child >= 0 || hasRoom)
     }
 
     private func child(from: Int, to: Int, hasEscapes: Bool) -> Int32 {
@@ -262,7 +275,9 @@ struct JSONRecordWalk {
     }
 
     /// Notes the member whose bytes up to its value run from `start` to here as the one to expect at this place.
-    private mutating func learn(_ child: Int32, from start: Int) -> UnsafeMutablePointer<JSONKeyStep> {
+    private mutating func learn(
+        _ child: Int32, from start: Int, isKept mayBeKept: Bool
+    ) -> UnsafeMutablePointer<JSONKeyStep> {
         // What is too long or too much to be predicted is described in the spare step at the end, which never matches.
         var place = steps + (JSONKeyScript.capacity + JSONKeyScript.reach)
         let length = cursor.position - start
@@ -272,7 +287,8 @@ struct JSONRecordWalk {
             state.stepCount = 0
             ordinal = 0
         }
-        let isKept = length <= JSONKeyStep.maximumLength && state.stepCount < JSONKeyScript.capacity
+        let isKept =
+            mayBeKept && length <= JSONKeyStep.maximumLength && state.stepCount < JSONKeyScript.capacity
         if isKept {
             place = steps + ordinal
             (place + 1).update(from: place, count: state.stepCount - ordinal)

@@ -20,6 +20,15 @@ extension TripDecoder {
         }
     }
 
+    /// A row that is no trip has no region and no trip type: what of it is in no list is not to be said.
+    func uncountLists(_ bytes: UnsafePointer<UInt8>, _ table: SpanTable, row: Int) {
+        func value(_ slot: Int) -> String {
+            String(decoding: FieldSpan(packed: table.column(slot)[row]).value(in: bytes), as: UTF8.self).foldingBlanks()
+        }
+        if let slot = plan.region { regionUse.uncount(value(slot)) }
+        if let slot = plan.tripType { tripTypeUse.uncount(value(slot)) }
+    }
+
     func skipTotal(_ window: RecordWindow, record: Int) {
         findings.skip(
             window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]), .total)

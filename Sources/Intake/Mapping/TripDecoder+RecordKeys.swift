@@ -20,6 +20,17 @@ extension TripDecoder {
                 columns.verdicts[row] = DecodingColumns.totalsRow
             }
         }
+        if !isJSON {
+            let spans = table.column(plan.tripID)
+            for row in 0..<count where Self.isAggregate(bytes, FieldSpan(packed: spans[row])) {
+                // A table without ids may begin with a name of a person.
+                let word = String(decoding: FieldSpan(packed: spans[row]).value(in: bytes), as: UTF8.self).lowercased()
+                if word != "max" { columns.verdicts[row] = DecodingColumns.totalsRow }
+            }
+        }
+        if !batch.tieHashes.isEmpty {
+            for row in 0..<count { batch.tieHashes[row] = window.contentHash(Int(records[row])) }
+        }
         let isKeyed = pseudonyms != nil
         for row in 0..<count {
             let offset = batch.offsets[row] - fileTag

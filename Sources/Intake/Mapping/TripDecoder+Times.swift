@@ -42,6 +42,7 @@ extension TripDecoder {
         var segment = ZoneSegment(zone, near: 0)
         var blanks = 0, midnights = 0, looked = 0
         var hours: UInt32 = 0
+        var order = ColumnValues.DateOrder()
         func place(_ row: Int, _ span: FieldSpan) {
             switch placeSlowly(event, row: row, bytes, table, span, local: local, instant: instant) {
             case .blank: blanks += 1
@@ -49,7 +50,9 @@ extension TripDecoder {
             case .midnight:
                 midnights += 1
                 hours |= 1
+                order.note(local[row], timeReaders[event.rawValue].forms)
             case .time:
+                order.note(local[row], timeReaders[event.rawValue].forms)
                 let second = local[row] % 86_400
                 hours |= 1 << UInt32(truncatingIfNeeded: (second < 0 ? second + 86_400 : second) / 3600)
             }
@@ -85,7 +88,7 @@ extension TripDecoder {
             instant[row] = found &- segment.offsetSeconds
         }
         if looked < count { hours |= ColumnValues.unknownHours }
-        findings.note(event.field, filled: count - blanks, midnights: midnights, hours: hours)
+        findings.note(event.field, filled: count - blanks, midnights: midnights, hours: hours, order: order)
     }
 
     /// What a value of a column of times is.

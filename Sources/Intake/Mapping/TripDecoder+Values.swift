@@ -192,51 +192,6 @@ extension TripDecoder {
         return profile.decimalMark == .point || span.isLiteral ? text : AmountReader.exchangingMarks(text)[...]
     }
 
-    private func decodeCost(
-        _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, count: Int, into cents: inout [Int]
-    ) {
-        guard let slot = plan.cost else {
-            for row in 0..<count { cents[row] = AmountState.absent }
-            return
-        }
-        let spans = table.column(slot)
-        let hasPoint = profile.decimalMark == .point && readsPlainly
-        var blanks = 0
-        cents.withUnsafeMutableBufferPointer { cents in
-            for row in 0..<count {
-                let span = FieldSpan(packed: spans[row])
-                if hasPoint, let plain = AmountReader.plainHundredths(bytes, span.start, span.end) {
-                    cents[row] = plain
-                    continue
-                }
-                cents[row] = AmountState.absent
-                if span.end == span.start {
-                    blanks &+= 1
-                    continue
-                }
-                let money = AmountReader.money(amountText(bytes, span), isNumber: span.isLiteral)
-                switch money.cents {
-                case .absent: blanks += 1
-                case .value(let amount):
-                    cents[row] = amount
-                    if let currency = money.currency { findings.note(currency) }
-                case .bad:
-                    columns.warn(row, WarningBit.badCost)
-                    unread.append(UnreadCell(field: .cost, slot: slot, row: row))
-                }
-            }
-        }
-        findings.note(.cost, filled: count - blanks)
-        var costs = StatedCosts()
-        swap(&costs, &findings.costs)
-        cents.withUnsafeBufferPointer { cents in
-            for row in 0..<count where cents[row] != AmountState.absent && columns.verdicts[row] == 0 {
-                costs.add(cents[row])
-            }
-        }
-        swap(&costs, &findings.costs)
-    }
-
     private func decodeMiles(
         _ field: CanonicalField, _ bytes: UnsafePointer<UInt8>, _ table: SpanTable, slot: Int?, count: Int,
         into hundredths: inout [Int]

@@ -48,6 +48,10 @@ final class TripDecoder {
     let hashesContents: Bool
     /// The words for no value, of the table and of the profile.
     let words: NoValueWords
+    /// Whether a point before three digits is in doubt in costs.
+    let checksPoints: Bool
+    /// Whether rows may have fewer or more fields than the header.
+    let mayHideCommas: Bool
     /// Whether the readers of plain amounts and times may decide first: not where a word for no value looks like one.
     let readsPlainly: Bool
     private let collectsIdentifiers: Bool
@@ -76,6 +80,8 @@ final class TripDecoder {
         zones = reader.zones
         words = NoValueWords(adding: reader.profile.missingWords)
         readsPlainly = !words.mayBeNumbers
+        checksPoints = reader.layout.dialect != nil && reader.composer == nil && reader.checksPoints
+        mayHideCommas = reader.composer == nil && reader.layout.dialect?.mayHideDelimiters == true
         checksVersions = reader.request.checksVersions
         hashesContents = reader.request.hashesContents
         gatherer = isRereading ? nil : reader.request.identifiers?.gatherer()
@@ -132,7 +138,7 @@ final class TripDecoder {
         let bytes = UnsafePointer(window.bytes)
         if gatherer != nil { gatherIdentifiers(bytes, table, count: rows) }
         decodeKeys(window, table, records: records, count: rows, fileTag: fileTag, into: &batch)
-        if !batch.tieHashes.isEmpty { decodeTies(bytes, table, count: rows, into: &batch) }
+        if !batch.tieHashes.isEmpty, !plan.hasRecordKeys { decodeTies(bytes, table, count: rows, into: &batch) }
         decodeStatus(bytes, table, count: rows, into: &batch)
         decodeLists(bytes, table, count: rows, into: &batch)
         decodeTimes(bytes, table, count: rows)
@@ -199,7 +205,7 @@ final class TripDecoder {
         for row in 0..<count {
             let span = FieldSpan(packed: spans[row])
             if Self.isRounded(bytes, span) { columns.verdicts[row] = DecodingColumns.code(of: .roundedTripID) }
-            if Self.isTotal(bytes, span) { columns.verdicts[row] = DecodingColumns.totalsRow }
+            if Self.isSummary(bytes, span) { columns.verdicts[row] = DecodingColumns.totalsRow }
         }
     }
 
@@ -211,6 +217,20 @@ final class TripDecoder {
         let e = UInt8(ascii: "E"), end = bytes + span.end
         guard (end[-3] & 0xDF) == e || (end[-4] & 0xDF) == e || (end[-5] & 0xDF) == e else { return false }
         return isOne(bytes, span, NoTripID.isRounded)
+    }
+
+    /// Whether an id is that of a row of totals or means.
+    @inline(__always)
+    static func isSummary(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
+        isTotal(bytes, span) || isAggregate(bytes, span)
+    }
+
+    /// See `NoTripID.isAggregate`. Nearly all other ids end with a digit, or are longer.
+    @inline(__always)
+    static func isAggregate(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
+        let length = span.length
+        guard length < 12, length > 2, bytes[span.end &- 1] > 0x39, bytes[span.start &+ 2] > 0x40 else { return false }
+        return isOne(bytes, span, NoTripID.isAggregate)
     }
 
     /// See `NoTripID.isTotal`. Nearly all other ids are told by their first two letters and their last one.
@@ -288,6 +308,7 @@ final class TripDecoder {
         var rejected: [Int] = []
         for row in 0..<count where columns.verdicts[row] != 0 {
             rejected.append(row)
+            uncountLists(window.bytes, table, row: row)
             guard columns.verdicts[row] != DecodingColumns.totalsRow else {
                 skipTotal(window, record: Int(records[row]))
                 continue

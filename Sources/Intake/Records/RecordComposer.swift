@@ -124,6 +124,7 @@ private struct RecordGatherer {
     private let isJSON: Bool
     private let headerKeys: Set<String>
     private let around: RowsAroundTable?
+    private let checksPoints: Bool
     private var spool: RecordSpool
     private var findings = ReadFindings()
 
@@ -138,6 +139,7 @@ private struct RecordGatherer {
         isJSON = reader.layout.isJSON
         headerKeys = reader.headerKeys
         around = reader.rowsAroundTable
+        checksPoints = reader.layout.dialect != nil && reader.checksPoints
         spool = RecordSpool(pages)
         window.clearRecords()
     }
@@ -167,9 +169,16 @@ private struct RecordGatherer {
         let window = window
         var faults: [(record: Int, JSONFault)] = []
         let found = spans.find(window, from: first, count: count, records: records) { faults.append(($0, $1)) }
+        if spans.hasNewKeys { findings.note(spans.takeNewKeys(), window) }
         for (record, fault) in faults { reject(record, fault.rejectReason) }
         let rows = filter?.apply(window.bytes, spans.table, records: records, count: found) ?? found
         findings.skip(found - rows, .filter)
+        if let cost = raw.cost, checksPoints {
+            var points = PointBeforeThree()
+            // The spans lie in the window: they were found in it just now.
+            for row in 0..<rows { points.add(FieldSpan(packed: spans.table.column(cost)[row]).value(in: window.bytes)) }
+            findings.points.merge(points)
+        }
         for row in 0..<rows {
             let record = Int(records[row])
             let trip = FieldSpan(packed: spans.table.column(raw.tripID)[row])
@@ -183,8 +192,14 @@ private struct RecordGatherer {
                 }
                 if isHeader(row: row) { findings.noteOtherHeader(window, at: position, recordInBlock: number) }
             }
+            if mayBeOtherHeader(tripID) {
+                let position = window.recordStart(record), number = Int(window.recordNumbers[record])
+                if around?.kind(window, at: position, reason: .missingTripID) == .otherHeader {
+                    findings.noteOtherHeader(window, at: position, recordInBlock: number)
+                }
+            }
             var key = words.hold(tripID) ? [] : Array(tripID)
-            if TripDecoder.isTotal(window.bytes, trip) {
+            if TripDecoder.isSummary(window.bytes, trip) {
                 findings.skip(
                     window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]), .total)
                 continue
@@ -213,6 +228,11 @@ private struct RecordGatherer {
     private func mayBeHeader(_ tripID: ArraySlice<UInt8>) -> Bool {
         guard !isJSON, let first = tripID.first, first >= UInt8(ascii: "A"), tripID.count < 40 else { return false }
         return headerKeys.contains(HeaderName(String(decoding: tripID, as: UTF8.self)).key)
+    }
+
+    /// Few ids have no digit.
+    private func mayBeOtherHeader(_ tripID: ArraySlice<UInt8>) -> Bool {
+        !isJSON && (1..<48).contains(tripID.count) && !tripID.contains { (0x30...0x39).contains($0) }
     }
 
     /// Whether the row is a header with other columns, so that files were joined.

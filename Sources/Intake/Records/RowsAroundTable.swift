@@ -18,9 +18,14 @@ struct RowsAroundTable: Sendable {
     private let names: [String]
     private let keys: [String]
     private let known: Set<String>
+    private let columns: TableColumns
 
-    init(dialect: CSVDialect, names: [String]) {
+    /// - Parameters:
+    ///   - sample: the first records.
+    ///   - beside: the rows above them that are no header.
+    init(dialect: CSVDialect, names: [String], sample: [[String]], beside: [BesideRow]) {
         self.dialect = dialect
+        columns = TableColumns(names: names, sample: sample, beside: beside)
         self.names = names
         keys = names.map { HeaderName($0).key }
         known = Set(keys)
@@ -44,21 +49,23 @@ struct RowsAroundTable: Sendable {
     func kind(_ fields: [String], reason: RejectReason) -> Kind {
         let filled = fields.filter { !$0.isEmpty }
         if filled.isEmpty { return .skipped(.blankRow) }
+        if let reason = columns.reason(ofRepeated: fields) { return .skipped(reason) }
         if let header = header(fields) { return header }
         // A status that is not known does not make a record less of a trip.
-        if reason == .unknownStatus { return .unknown(OddRow(fields, isRecord: true)) }
+        if reason == .unknownStatus { return .unknown(OddRow(fields, isRecord: true, columns: dialect.fieldCount)) }
         let isShort = fields.count < dialect.fieldCount || filled.count <= 2
         let hasDate = filled.contains(where: TextShape.isDateOrTime)
         // A note may begin with the word: then the record has an id, or a date.
         let isTotal =
-            Self.isTotal(filled[0])
+            Self.isTotal(filled[0]) || NoTripID.isAggregate(Array(filled[0].utf8).span)
             ? isShort || !hasDate || reason == .missingTripID
             : !hasDate && !OddRow.mayBeID(filled[0]) && filled.contains(where: Self.isTotal)
         if isTotal { return .skipped(.total) }
         if filled.count <= 2, isShort, dialect.fieldCount > 2, Self.isPageLine(filled.joined(separator: " ")) {
             return .skipped(.pageLine)
         }
-        return .unknown(OddRow(fields, isRecord: fields.count == dialect.fieldCount))
+        return .unknown(
+            OddRow(fields, isRecord: fields.count == dialect.fieldCount, columns: dialect.fieldCount))
     }
 
     private func header(_ fields: [String]) -> Kind? {
@@ -66,7 +73,8 @@ struct RowsAroundTable: Sendable {
         guard named.count > 1 else { return nil }
         let isSame = named.allSatisfy { keys.indices.contains($0) && HeaderName(fields[$0]).key == keys[$0] }
         if isSame { return .skipped(.repeatedHeader) }
-        guard named.count > 2, fields.count != dialect.fieldCount else { return nil }
+        guard named.count > 2 else { return nil }
+        if fields.count == dialect.fieldCount { return columns.isHeader(fields) ? .otherHeader : nil }
         let isOther = named.allSatisfy {
             known.contains(HeaderName(fields[$0]).key) || SynonymTable.standard.meaning(of: fields[$0]) != nil
         }
@@ -107,7 +115,8 @@ struct OddRow: Sendable, Equatable {
     /// Whether all that it holds are words.
     var isOfWords: Bool
 
-    init(_ texts: [String], isRecord: Bool) {
+    /// - Parameter columns: of the table.
+    init(_ texts: [String], isRecord: Bool, columns: Int) {
         let filled = texts.filter { !$0.isEmpty }
         fields = texts.count
         self.filled = filled.count
@@ -115,7 +124,7 @@ struct OddRow: Sendable, Equatable {
         let isLine = filled.count == 1 && filled[0].contains(" ") && filled[0].count > 8
         mayBeRecord =
             filled.contains(where: TextShape.isDateOrTime) || isRecord && !isLine
-            || filled.first.map(Self.mayBeID) ?? false
+            || filled.first.map(Self.mayBeID) ?? false || RecordLine.isOne(filled, columns: columns)
     }
 
     /// Whether a text is one word with a digit in it.

@@ -48,6 +48,8 @@ package struct TimeForms: Sendable {
     private let mayBeISO: Bool
     /// The pattern that fitted last; nil: none, or ISO 8601.
     private var last: Int?
+    /// Of each pattern, whether its order says which number is the day.
+    private let areByOrder: [Bool]
 
     /// - Parameter patterns: in the order in which they are tried.
     package init(
@@ -61,7 +63,12 @@ package struct TimeForms: Sendable {
         self.readsClocks = readsClocks
         isInOrder = PatternOverlap.isOrderDecisive(patterns)
         mayBeISO = patterns.contains(where: PatternOverlap.mayBeISO)
+        areByOrder = patterns.map(\.hasNumericDate)
     }
+
+    /// Whether the value that `nextReading` read last was read by a pattern whose order says which number is the day. False where
+    /// that is not known.
+    package var lastWasByOrder: Bool { !mayBeISO && (last.map { areByOrder[$0] } ?? false) }
 
     /// Whether some pattern reads AM and PM.
     package var readsDayPeriods: Bool { patterns.contains { $0.pieces.contains(.dayPeriod) } }
