@@ -65,6 +65,7 @@ extension ExportHeader {
         leastFieldCount = names.last == "" ? nil : TrimmedRows.leastFieldCount(records, fieldCount: names.count)
         dialectNotes = notes(head, headerStart: head.rows[top.header].start, opening.sheets?.headerRow)
         try checkThousands(file.name)
+        try checkDivision(file.name)
     }
 
     /// Names for the columns of a file without a header: their numbers.
@@ -76,7 +77,9 @@ extension ExportHeader {
 
     /// - Parameter sheetRow: of a workbook, the row that names the columns.
     private func notes(_ head: CSVHead, headerStart: Int, _ sheetRow: Int?) -> [String] {
-        let names: [UInt8: String] = [0x3B: "semicolons", 0x09: "tabs", 0x7C: "bars (|)"]
+        let names: [UInt8: String] = [
+            0x3B: "semicolons", 0x09: "tabs", 0x7C: "bars (|)", 0x5E: "carets (^)", 0x7E: "tildes (~)",
+        ]
         let delimiter = names[head.delimiter].map { "fields between \($0)" }
         let lines = head.text[..<headerStart].count { $0 == CSVDialect.lineFeed }
         return [
@@ -116,6 +119,35 @@ extension ExportHeader {
                     "name the column by its number, for example \"\(HeaderIndex.numberName(columns[0]))\""
             )
         }
+    }
+
+    /// - Throws: if the first row is one field that holds many: no profile can name its columns.
+    private func checkDivision(_ file: String) throws(ExportError) {
+        let hasOtherLineEnds = names.contains {
+            $0.unicodeScalars.contains { $0.value == 0x2028 || $0.value == 0x2029 }
+        }
+        guard profile.hasHeader, let name = names.first,
+            hasOtherLineEnds || names.count == 1 && !sample.isEmpty && sample.allSatisfy({ $0.count == 1 })
+        else { return }
+        let problem: String, remedy: String
+        if hasOtherLineEnds {
+            problem = "its lines end with a character (U+2028 or U+2029) that ends no line of a CSV file"
+            remedy = "have it exported with usual line ends"
+        } else if CSVHeader.delimiters.contains(where: { sign in name.utf8.count { $0 == sign } > 1 }) {
+            problem = "each row is in quotes as a whole, so that it is one field"
+            remedy = "open it in a spreadsheet or an editor, take these quotes away, and save it as CSV again"
+        } else if name.utf8.count(where: { !isOfWord($0) }) > 1, TextShape.digitCount(name) == 0 {
+            problem = "its first row is one field: nothing that divides fields is in it"
+            remedy = "have it exported with commas, semicolons, tabs or bars (|) between the fields"
+        } else {
+            return
+        }
+        throw ExportError(kind: .malformed, file: file, offset: 0, problem: problem, remedy: remedy)
+    }
+
+    private func isOfWord(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80
+            || [0x20, 0x5F, 0x2D, 0x2E, 0x28, 0x29].contains(byte)
     }
 
     /// What the cents of every row may be; other digits that are always the same are another column.

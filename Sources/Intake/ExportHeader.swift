@@ -82,7 +82,10 @@ struct ExportHeader {
                     kind: .missingColumns, file: file.name,
                     problem: error.description.replacing("\n", with: "; ")
                         + (opening.sheets?.notes ?? []).map { " (\($0))" }.joined(),
-                    remedy: "or state the columns in a profile (--profile)")
+                    remedy: "or state the columns in a profile (--profile)"
+                        + (isJSON
+                            ? "; where the trips are lists within its records, write “records_path: \"[].trips[]\"” there"
+                            : ""))
             }
         } else {
             profile.zone = profile.zone ?? request.zone
@@ -191,6 +194,16 @@ struct ExportHeader {
             blockBytes: blockBytes, part: part, remarks: opening.remarks)
     }
 
+    /// What must be said of amounts that several records have from their parent.
+    ///
+    /// - Throws: if a column of the inner records is named as if it were the parent's.
+    func parentRemark(_ shape: JSONShape?, file: String) throws(ExportError) -> String? {
+        guard case .nested(let nesting) = shape, !isEmpty else { return nil }
+        let amounts = ParentAmounts(profile, nesting)
+        try amounts.checkNames(inventory.missing, head: Array(keysOfHead), file: file)
+        return amounts.remark
+    }
+
     /// The keys of the first whole records, nested ones dotted.
     private mutating func readKeys(_ opening: ExportOpening) {
         let elements =
@@ -218,7 +231,7 @@ struct ExportHeader {
         isEmpty =
             opening.isWhole
             && (opening.format == .ndjson
-                ? text.isEmpty : elements.isEmpty && text.last.map { $0 == 0x5D || $0 == 0x7D } ?? false)
+                ? text.isEmpty : elements.isEmpty && Self.isSound(opening.head, path: recordsPath))
     }
 
     private static func elements(_ head: [UInt8], path: [String]) -> [[UInt8]] {
@@ -233,6 +246,16 @@ struct ExportHeader {
             }
         }
         return found
+    }
+
+    /// Whether the array is where the path leads, in a whole document: what is not is no export without records.
+    private static func isSound(_ text: [UInt8], path: [String]) -> Bool {
+        var splitter = JSONArraySplitter(path: path)
+        return text.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return false }
+            return (try? splitter.scan(window: base, count: buffer.count, windowOffset: 0, isLast: true) { _ in })
+                != nil
+        }
     }
 
     private static func text(of path: ArraySlice<Substring>, in value: Any) -> String? {

@@ -20,9 +20,12 @@ struct ExportOpening {
     private(set) var shape: JSONShape?
     /// What is odd about a JSON text, once all is read.
     private(set) var remarks = JSONRemarks()
-    /// The keys that lead to the array of records, where it is read in place.
+    /// The keys that lead to the array of records, of a document or of each.
     var recordsPath: [String] {
-        if case .array(let path) = shape { path } else { [] }
+        switch shape {
+        case .array(let path), .documents(let path): path
+        default: []
+        }
     }
 
     private static let usualHeadBytes = 1 << 16

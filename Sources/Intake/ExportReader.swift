@@ -142,6 +142,7 @@ package final class ExportReader: Sendable {
         format = opening.format
         let header = try ExportHeader(opening, file: file, request: request)
         try opening.sheets?.check(header.profile, header.names, file: file.name)
+        let parentRemark = try header.parentRemark(opening.shape, file: file.name)
         var profile = header.profile
         profile.apply(request.limits)
         self.profile = profile
@@ -195,6 +196,7 @@ package final class ExportReader: Sendable {
             header.warnings + (opening.sheets?.notes ?? [])
             + (header.profile.hasNoTripIDs && source != nil
                 ? ["no column is an id: each record is a trip (trip_id: none)"] : [])
+            + [parentRemark].compactMap(\.self)
             + (isCutOff ? ["it ends within a record: it may be cut off"] : [])
     }
 
@@ -290,6 +292,7 @@ package final class ExportReader: Sendable {
             hasProfile: request.profile != nil, isCutOff: isCutOff)
         try findings.checkValues(file: name, profile: profile)
         try checkKeys(findings)
+        try JSONDocumentCheck(remarks.envelope, profile: request.profile)?.check(keys: keysOfHead, file: name)
         guard profile.records == nil || profile.records == .units else { return }
         try findings.checkMileageLines(file: name)
     }
@@ -312,6 +315,7 @@ package final class ExportReader: Sendable {
         return findings.remarks(
             dates: dates.map(\.field), pairs: pairs, withoutDayPeriod: Set(withoutDayPeriod))
             + LaterKeys(self).remarks(findings)
+            + [JSONDocumentCheck(remarks.envelope, profile: request.profile)?.remark].compactMap(\.self)
     }
 
     /// Once all is read: where the records of its part began and ended. Nil of an export without records, or one that is always

@@ -9,25 +9,69 @@ enum JSONArrangement {
     static func find(
         in head: [UInt8], isWhole: Bool, profile: Profile?, file: String
     ) throws(ExportError) -> JSONShape {
-        if let path = profile?.recordsPath, !path.isEmpty { return .stated(path, head) }
-        let candidates = JSONShape.candidates(head, isWhole: isWhole)
+        if let profile, !profile.recordsPath.isEmpty {
+            let stated = JSONShape.stated(profile.recordsPath, head)
+            guard case .nested(var nesting) = stated else { return stated }
+            nesting.once = try ParentAmounts(profile, nesting).once(file: file)
+            return .nested(nesting)
+        }
+        var candidates = JSONShape.candidates(head, isWhole: isWhole)
         let wanted = Set(profile.map { Array($0.columns.values.joined()) } ?? [])
+        // A record may hold a list: only where it has no field itself it is a document.
+        if let first = candidates.first, score(first.keys, wanted: wanted) > 0 {
+            candidates.removeAll { if case .documents = $0.shape { true } else { false } }
+        }
         let scores = candidates.map { score($0.keys, wanted: wanted) }
         let most = scores.max() ?? 0
         var best = zip(candidates, scores).filter { $0.1 == most }.map(\.0)
         // What is within one object is sooner meant than the object itself.
-        let inner = best.filter { $0.shape != .sequence }
+        let inner = best.filter { $0.shape != .sequence && (most == 0 || $0.shape != .lines) }
         if !inner.isEmpty { best = inner }
-        guard best.count < 2 else {
-            throw ExportError(
-                kind: .malformed, file: file,
-                problem: "it has \(best.count) lists of records that may be meant",
-                remedy:
-                    "say in a profile which one, by the keys that lead to it, for example “records_path: data.trips”")
+        guard best.count < 2 else { throw severalLists(file) }
+        if let only = best.first, case .array = only.shape {
+            let others = candidates.filter { other in
+                if case .array = other.shape { other.shape != only.shape } else { false }
+            }
+            if others.contains(where: { mayBeTrips($0.keys, beside: only.keys, profile: profile) }) {
+                throw severalLists(file)
+            }
         }
+        try checkColumns(best.first, head, wanted: wanted, file: file)
         if best.first?.shape == .sequence, isWhole, JSONShape.isOneLine(head) { return .lines }
         // Of a text that is no JSON at all the strict reader says what is wrong.
         return best.first?.shape ?? (head.first { $0 > 0x20 } == UInt8(ascii: "[") ? .array(path: []) : .lines)
+    }
+
+    static func severalLists(_ file: String) -> ExportError {
+        ExportError(
+            kind: .malformed, file: file, problem: "it has several lists of records that may be meant",
+            remedy: "say in a profile which one, by the keys that lead to it, for example “records_path: data.trips”")
+    }
+
+    /// Whether records with some keys may be trips too, beside those that are read.
+    static func mayBeTrips(_ keys: [String], beside read: [String], profile: Profile?) -> Bool {
+        let wanted = Set(profile.map { Array($0.columns.values.joined()) } ?? [])
+        let own = score(keys, wanted: wanted), most = score(read, wanted: wanted)
+        return own > 1 && own * 4 >= most * 3
+    }
+
+    /// - Throws: if the text is an object of objects by field, whose keys are the numbers of records.
+    private static func checkColumns(
+        _ found: JSONCandidate?, _ head: [UInt8], wanted: Set<String>, file: String
+    ) throws(ExportError) {
+        guard let found, case .members(let path) = found.shape, var (node, _) = JSONOutline.of(head),
+            found.keys.dropFirst().allSatisfy({ Int($0) != nil })
+        else { return }
+        for key in path {
+            guard case .object(let members, _) = node, let member = members.first(where: { $0.key == key }) else {
+                return
+            }
+            node = member.value
+        }
+        guard case .object(let members, _) = node, score(members.map(\.key), wanted: wanted) > 1 else { return }
+        throw ExportError(
+            kind: .malformed, file: file, problem: "it has an object for each column, with the number of each record",
+            remedy: "have it exported record by record: in pandas df.to_json(FILE, orient='records')")
     }
 
     /// How many fields the keys are known to be.

@@ -25,11 +25,4 @@ extension ReadFindings {
         "list what there is below `regions:` or `trip_types:` in the profile or the settings"
 
     private static let shownValues = 5
-
-    /// `1 %`, `0.25 %`.
-    static func percent(_ perMillion: Int) -> String {
-        let hundredths = perMillion / 100
-        let rest = hundredths % 100
-        return "\(hundredths / 100)" + (rest == 0 ? "" : ".\(rest < 10 ? "0" : "")\(rest)") + " %"
-    }
 }

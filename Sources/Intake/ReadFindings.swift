@@ -19,8 +19,8 @@ package struct ReadFindings: Sendable {
     /// How many warnings of each code are kept in detail.
     package static let maximumWarningDetails = 20
 
-    package private(set) var counts = ReadCounts()
-    package private(set) var rejectsByReason: [RejectReason: Int] = [:]
+    package internal(set) var counts = ReadCounts()
+    package internal(set) var rejectsByReason: [RejectReason: Int] = [:]
     /// Lines inside quoted fields that look like records of their own.
     package private(set) var swallowedLines = 0
     /// What is odd about the records though they count, a sentence each.
@@ -50,12 +50,14 @@ package struct ReadFindings: Sendable {
     private(set) var intervals: [TripInterval: IntervalCounts] = [:]
     private(set) var statedIntervals: [TripInterval: StatedIntervalValues] = [:]
     var times = TimeFindings()
+    /// Of JSON: records within rejected ones: see `countRecords`.
+    var recordsWithin = 0
     /// Of JSON: see `LaterKeys`.
     var unreadKeys: [String: BlockRecord<UnreadKey>] = [:]
     private var recordsByBlock: [Int: Int] = [:]
     /// Headers with other columns in the middle of the export.
     var versionsSeen = VersionsSeen.none
-    private var otherHeaders: [BlockRecord<RejectedRecord>] = []
+    private(set) var otherHeaders: [BlockRecord<RejectedRecord>] = []
     private var firstRejections: [BlockRecord<RejectedRecord>] = []
     private var firstSwallowings: [BlockRecord<SwallowingRecord>] = []
     private var firstWarnings: [WarningCode: [BlockRecord<WarnedRecord>]] = [:]
@@ -219,6 +221,7 @@ package struct ReadFindings: Sendable {
         versionsSeen.merge(other.versionsSeen)
         recordsByBlock.merge(other.recordsByBlock, uniquingKeysWith: +)
         swallowedLines += other.swallowedLines
+        recordsWithin += other.recordsWithin
         for (name, key) in other.unreadKeys { note(key, named: name) }
         for place in other.firstRejections { Self.keep(place, in: &firstRejections) }
         firstWarnings.merge(other.firstWarnings, uniquingKeysWith: +)
@@ -280,7 +283,7 @@ package struct ReadFindings: Sendable {
         if places.count >= 2 * maximumDetails { places = first(places) }
     }
 
-    private static func first<Remark>(_ places: [BlockRecord<Remark>]) -> [BlockRecord<Remark>] {
+    static func first<Remark>(_ places: [BlockRecord<Remark>]) -> [BlockRecord<Remark>] {
         Array(places.sorted { $0.byteOffset < $1.byteOffset }.prefix(maximumDetails))
     }
 
@@ -341,54 +344,4 @@ package struct ReadFindings: Sendable {
         }
         return before
     }
-
-    /// - Parameters:
-    ///   - limit: parts of a million that may be rejected, and as many that stray quotes may have swallowed.
-    ///   - hasProfile: false: the header alone said what the columns mean.
-    ///   - isCutOff: whether the file ends within a record. That record is a fault of its own, and no sign of a wrong profile.
-    /// - Throws: if there are more of either: nothing of the export may be used.
-    func check(
-        file: String, maximumRejectPerMillion limit: Int, hasProfile: Bool, isCutOff: Bool = false
-    ) throws(ExportError) {
-        if let header = numbered(Self.first(otherHeaders), \.recordNumber).first {
-            throw ExportError(
-                kind: .malformed, file: file, offset: header.byteOffset,
-                problem:
-                    "record \(header.recordNumber) is a header with other columns than the first: files were joined",
-                remedy: "divide the file there, and load each part by itself")
-        }
-        // A trip of many lines is one trip, whether it counts or not.
-        if (counts.rejected - (isCutOff ? 1 : 0)) * 1_000_000 > (counts.read - counts.merged) * limit {
-            let worst = rejectsByReason.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)
-                .map { "\($0.value) \($0.key.rawValue) (\($0.key.explanation))" }.joined(separator: ", ")
-            // Where most have no date that can be read, how one is written says what to do.
-            let isUndated = (rejectsByReason[.noUsableDate] ?? 0) * 2 > counts.rejected
-            let undated = rejections.first { $0.code == .noUsableDate && $0.shape != nil }?.shape
-            var error = ExportError(
-                kind: .tooManyRejects, file: file,
-                problem: "\(counts.rejected) of \(counts.read - counts.merged) "
-                    + "\(counts.merged == 0 ? "records" : "trips and records") are rejected, more than the "
-                    + "\(Self.percent(limit)) allowed: \(worst)",
-                remedy: isUndated && undated != nil
-                    ? TimeHint.remedy(shape: undated ?? "", hasProfile: hasProfile)
-                    : hasProfile
-                        ? "fix the export or the profile, or set max_reject"
-                        : "write a profile for it with `tripkpi map suggest FILE --write profiles/NAME.yaml`, fix the export, or "
-                            + "set max_reject")
-            error.counts = counts
-            error.places = rejections.prefix(Self.placesInMessages).map(\.description)
-            throw error
-        }
-        if let first = swallowings.first, swallowedLines * 1_000_000 > (counts.read + swallowedLines) * limit {
-            throw ExportError(
-                kind: .tooManyRejects, file: file, offset: first.byteOffset,
-                problem: "\(swallowedLines) lines inside quoted fields look like records of their own, beside "
-                    + "\(counts.read) records read: more than the \(Self.percent(limit)) allowed; the first lie in "
-                    + "record \(first.recordNumber)",
-                remedy: "look there for a stray quote and fix the export, or set max_reject if the text is right")
-        }
-    }
-
-    /// How many rejected records the message of a refused export names.
-    private static let placesInMessages = 20
 }

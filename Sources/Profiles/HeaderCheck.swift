@@ -106,7 +106,16 @@ package struct HeaderCheck: Sendable {
         -> Bool
     {
         !name.trimmingBlanks().isEmpty
-            && rows.contains { $0.indices.contains(index) && $0[index] == name && $0 != header }
+            && rows.contains {
+                $0.indices.contains(index) && $0[index] == name && $0 != header && !isHeaderAgain($0, header)
+            }
+    }
+
+    /// Whether half of a row and more are names of the header, in any order: another header.
+    private static func isHeaderAgain(_ row: [String], _ header: [String]) -> Bool {
+        let filled = row.filter { !$0.trimmingBlanks().isEmpty }
+        let names = Set(header)
+        return filled.count > 2 && filled.count(where: names.contains) * 2 > filled.count
     }
 
     private static func isName(_ text: String) -> Bool {

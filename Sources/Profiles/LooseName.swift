@@ -13,6 +13,11 @@ package enum LooseName {
             .compactMap(\.field)
     }
 
+    /// Whether a name is one of those that are known for a field: no value, so that it may be shown.
+    package static func isKnown(_ header: String) -> Bool {
+        SynonymTable.standard.meaning(of: header) != nil || SuggestedNames.standard.isKnown(HeaderName(header))
+    }
+
     /// `a column may be meant, but is not read: “Miles” (loaded_miles); …`; nil: there is none.
     ///
     /// - Parameters:

@@ -54,8 +54,8 @@ extension Profile {
             let doubtful = columns.filter { $0.tier == columns[0].tier }
             if doubtful.count > 1, !field.isOnlyRemoved {
                 problems.append(
-                    "columns \(list(doubtful.map(\.column))) may all be \(field.rawValue) — \(suggestion), which says which one"
-                        + " is meant")
+                    "columns \(list(doubtful.map(\.column))) may all be \(field.rawValue) — run `tripkpi map suggest FILE --write profiles/NAME.yaml`, choose one there,"
+                        + " and load with that profile")
             }
             for name in columns.map({ header[$0.column - 1] })
             where profile.columns[field]?.contains(name) != true {

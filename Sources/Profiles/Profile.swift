@@ -23,6 +23,8 @@ package struct Profile: Sendable {
     package var headerRows = 1
     /// Where in a JSON document the array of records lies: `["data", "trips"]`; empty means the top level.
     package var recordsPath: [String] = []
+    /// Whether an export may be one page of several: the others are loaded too.
+    package var isPage = false
     /// Names or numbers of the sheets of a workbook; none: those that hold a table.
     package var sheets: [String] = []
     /// Whether the export has no ids, so that each record is a trip: `trip_id: none`.

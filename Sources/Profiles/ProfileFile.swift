@@ -7,6 +7,7 @@ package import StrictYAML
 package enum ProfileFile {
     package static let keys = [
         "source", "supplement", "format", "delimiter", "encoding", "header", "header_rows", "quotes", "records_path",
+        "pages",
         "sheets", "records", "columns",
         "required",
         "constants",

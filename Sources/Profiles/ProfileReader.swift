@@ -98,6 +98,7 @@ struct ProfileReader {
             log.add(rows.error("a file without a header has no header_rows", hint: "remove it, or “header: false”"))
         }
         profile.recordsPath = log.attempt(try keys.optional("records_path").map(recordsPath)) ?? []
+        profile.isPage = log.attempt(try keys.optional("pages")?.bool()) ?? false
         profile.sheets = log.attempt(try keys.optional("sheets")?.strings()) ?? []
         guard profile.format == .json || profile.format == .ndjson else { return }
         for key in ["delimiter", "header", "header_rows", "quotes"] {
@@ -110,15 +111,16 @@ struct ProfileReader {
         let text = try value.string()
         let names = ["tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"]
         let delimiter = names[text.lowercased()] ?? text
-        guard [",", ";", "\t", "|"].contains(delimiter), let byte = delimiter.utf8.first else {
-            throw value.error("unknown delimiter", hint: "use one of: “,” “;” “|” tab")
+        guard [",", ";", "\t", "|", "^", "~"].contains(delimiter), let byte = delimiter.utf8.first else {
+            throw value.error("unknown delimiter", hint: "use one of: “,” “;” “|” “^” “~” tab")
         }
         return byte
     }
 
     private func recordsPath(_ value: YAMLValue) throws(ConfigurationError) -> [String] {
         let parts = try value.string().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.allSatisfy({ !$0.isEmpty }), parts.count <= 16, parts.first != "[]" else {
+        guard parts.allSatisfy({ !$0.isEmpty }), parts.count <= 16, !parts.dropFirst().contains("[]"), parts != ["[]"]
+        else {
             throw value.error("the records_path has an empty step", hint: "write names with points between: data.trips")
         }
         if let format = profile.format, format != .json {

@@ -7,7 +7,7 @@ extension ProfileSuggestion {
     /// first row may be data.
     package var yaml: String {
         var lines = ["# Proposed by `tripkpi map suggest`. Check the lines marked “# ?”, then read the others."]
-        lines += problems.map { "# MISSING: \($0)" }
+        lines += problems.map { "# MISSING: \($0)" } + doubts.map { "# ? \($0)" }
         guard !isHeaderless else {
             lines += findingLines
             return lines.joined(separator: "\n") + "\n"

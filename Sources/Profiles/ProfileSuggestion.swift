@@ -49,6 +49,8 @@ package struct ProfileSuggestion: Sendable {
     let hasHeader: Bool
     /// Columns that look like PHI and are not proposed for any field.
     package private(set) var findings: [PHIColumnCheck.Finding] = []
+    /// What the profile leaves out because only a person can choose, in words.
+    package private(set) var doubts: [String] = []
     /// What a loader would miss, in words.
     package private(set) var problems: [String] = []
     /// Of the columns proposed as status, trip type and region.
@@ -156,6 +158,7 @@ package struct ProfileSuggestion: Sendable {
             && IDCandidates.columns(header: header, rows: sample, table: table).isEmpty
         problems =
             Self.problems(of: columns, hasNoTripIDs: hasNoTripIDs) + dateProblems + (clockDates?.problems ?? [])
+        doubts = sharedNameDoubts(header, table)
         gaps = Self.gaps(of: columns, cells)
     }
 

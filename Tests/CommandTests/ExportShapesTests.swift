@@ -144,11 +144,49 @@ import Testing
             columns: {trip_id: id, leg_id: units.unit, unit_notified_at: units.out, on_scene_at: units.there, cost: cost}
             """
         let text = #"{"incidents":[\#(incidents.joined(separator: ",\n"))]}"#
+        // The cost is the incident's: it counts once.
         let result = try scan(Array(text.utf8), profile: profile)
-        #expect(try figures(result) == [60, 6000, 60, 540], "\(result.stderrText)")
+        #expect(try figures(result) == [60, 3000, 60, 540], "\(result.stderrText)")
+        #expect(result.stderrText.contains("cost of a parent with several records: counted once"))
         let compact = text.replacing("incidents", with: "data").replacing("\n", with: " ")
         let other = try scan(Array(compact.utf8), profile: profile.replacing("incidents", with: "data"))
-        #expect(try figures(other) == [60, 6000, 60, 540], "\(other.stderrText)")
+        #expect(try figures(other) == [60, 3000, 60, 540], "\(other.stderrText)")
+        // An amount of each unit is added up.
+        let own = try scan(
+            Array(text.replacing(#""out""#, with: #""paid": 50, "out""#).utf8),
+            profile: profile.replacing("cost: cost", with: "cost: units.paid"))
+        #expect(try figures(own) == [60, 3000, 60, 540], "\(own.stderrText)")
+        #expect(!own.stderrText.contains("counted once"))
+        // A filter may leave out the unit that has the cost.
+        let filtered = try scan(
+            Array(text.utf8), profile: profile + "\nfilter: {equals: {units.unit: M1}}\n")
+        #expect(filtered.status != 0 && filtered.stderrText.contains("units.unit"), "\(filtered.stderrText)")
+        // The outer records are an array at the top, or one a line.
+        for outer in ["[\(incidents.joined(separator: ",\n"))]", incidents.joined(separator: "\n")] {
+            let stated = profile.replacing("incidents[].units[]", with: "\"[].units[]\"")
+            let result = try scan(Array(outer.utf8), profile: stated)
+            #expect(try figures(result) == [60, 3000, 60, 540], "\(result.stderrText)")
+        }
+        // A field of the units that is named as if it were the incident's.
+        let named = try scan(Array(text.utf8), profile: profile.replacing("units.out", with: "out"))
+        #expect(named.status == 65 && named.stderrText.contains("units.out"), "\(named.stderrText)")
+    }
+
+    /// With the trip's own cost beside its charge lines, the lines do not add it up again.
+    @Test func theCostOfATripWithInnerLinesCountsOnce() throws {
+        let trips = (0..<30).map { trip in
+            let lines = ["A0428", "A0425"].map { #"{"code":"\#($0)"}"# }
+            return #"{"id":"T\#(trip)","day":"2025-03-10","cost":"100.00","lines":[\#(lines.joined(separator: ","))]}"#
+        }
+        let result = try scan(
+            Array(#"{"trips":[\#(trips.joined(separator: ","))]}"#.utf8),
+            profile: """
+                source: own
+                records: lines
+                records_path: trips[].lines[]
+                columns: {trip_id: id, service_date: day, hcpcs_code: lines.code, cost: cost}
+                """)
+        #expect(try figures(result)[..<2] == [30, 3000], "\(result.stderrText)")
     }
 
     @Test func notANumberIsNoValue() throws {

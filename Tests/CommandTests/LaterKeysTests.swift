@@ -50,7 +50,7 @@ import Testing
                 for blockBytes in [1 << 10, 1 << 18] {
                     let result = try scan(text, profile: profile, ["--block-bytes", "\(blockBytes)"])
                     #expect(result.status == 65, "\(result.stderrText)")
-                    #expect(result.stderrText.contains("record 901 is the first with a key"), "\(result.stderrText)")
+                    #expect(result.stderrText.contains("record 901 is the first with"), "\(result.stderrText)")
                 }
             }
         }
@@ -80,7 +80,7 @@ import Testing
             for profile in [nil, Self.profile] {
                 let result = try scan(Self.lines(other: other), profile: profile)
                 #expect(result.status == 0, "\(result.stderrText)")
-                #expect(!result.stderrText.contains("is the first with a key"), "\(result.stderrText)")
+                #expect(!result.stderrText.contains("is the first with"), "\(result.stderrText)")
             }
         }
     }

@@ -69,4 +69,23 @@ import Testing
             #expect(try fixture.run(["load", files[1]], in: folder.url).status == 0)
         }
     }
+
+    /// Without a trip id the incident is the trip, also where its costs are compared.
+    @Test func unitsOfIncidentsHaveCosts() throws {
+        try TemporaryFolder.with { folder in
+            let rows = (0..<80).map { "I\($0 / 2),M\($0 % 2),2025-01-\($0 / 2 % 19 + 10),\(100 + $0 / 2)\n" }.joined()
+            try folder.write("incident,unit,day,cost\n" + rows, to: "units.csv")
+            try folder.write(
+                """
+                source: cad
+                records: units
+                columns: {incident_id: incident, vehicle_id: unit, service_date: day, cost: cost}
+
+                """, to: "units.yaml")
+            let result = try fixture.run(
+                ["scan", "units.csv", "--profile", "units.yaml", "--internal", "--format", "csv"], in: folder.url)
+            #expect(result.status == 0 && result.stderrText.contains("added 80 +"), "\(result.stderrText)")
+            #expect(result.stderrText.contains("have the same cost in each of them"), "\(result.stderrText)")
+        }
+    }
 }

@@ -207,26 +207,18 @@ import Testing
 
     /// Opened in a spreadsheet of the United States, 05/03/2025 becomes the third of May, and 25/03/2025 stays a text.
     @Test func datesThatASpreadsheetHasSwappedAreRefused() throws {
-        try TemporaryFolder.with { folder in
-            func text(_ date: (Int) -> String) -> String {
-                (0..<90).reduce("trip_id,on_scene_at\n") { $0 + "T\($1),\(date($1 % 30 + 1))\n" }
-            }
-            func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-            try folder.write(
-                "source: own\ncolumns: {trip_id: trip_id, on_scene_at: on_scene_at}\ndates: {patterns: [\"dd/MM/yyyy HH:mm\"]}\n",
-                to: "own.yaml")
-            let command = ["scan", "trips.csv", "--profile", "./own.yaml"]
-            try folder.write(
-                text { $0 > 12 ? "\($0)/03/2025 10:00" : "2025-\(two($0))-03 10:00:00" }, to: "trips.csv")
-            let swapped = try fixture.run(command, in: folder.url)
-            #expect(
-                swapped.status == 65 && swapped.stderrText.contains("has swapped day and month"),
-                "\(swapped.stderrText)")
-            // Two ways of writing in one column are none by themselves.
-            try folder.write(
-                text { $0 % 2 == 0 ? "\(two($0))/03/2025 10:00" : "2025-03-\(two($0)) 10:00:00" }, to: "trips.csv")
-            let mixed = try fixture.run(command, in: folder.url)
-            #expect(mixed.status == 0, "\(mixed.stderrText)")
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        func scan(_ date: (Int) -> String) throws -> CommandResult {
+            try self.scan(
+                "id,scene", (0..<90).map { "T\($0),\(date($0 % 30 + 1))" },
+                "columns: {trip_id: id, on_scene_at: scene}\ndates: {patterns: [\"dd/MM/yyyy HH:mm\"]}\n"
+            ).1
         }
+        let swapped = try scan { $0 > 12 ? "\($0)/03/2025 10:00" : "2025-\(two($0))-03 10:00:00" }
+        #expect(
+            swapped.status == 65 && swapped.stderrText.contains("has swapped day and month"), "\(swapped.stderrText)")
+        // Two ways of writing in one column are none by themselves.
+        let mixed = try scan { $0 % 2 == 0 ? "\(two($0))/03/2025 10:00" : "2025-03-\(two($0)) 10:00:00" }
+        #expect(mixed.status == 0, "\(mixed.stderrText)")
     }
 }

@@ -74,4 +74,25 @@ import Testing
         #expect(try load([files[0], files[2], files[1]]).cost == 10_000)
         #expect(try load(files.reversed()).cost == 10_000)
     }
+
+    /// The month in a name counts, whatever the times of the files.
+    @Test func theLaterMonthInANameCounts() throws {
+        for names in [("trips-2025-01.csv", "trips-2025-02.csv"), ("202501.csv", "202502.csv")] {
+            for isReversed in [false, true] {
+                try TemporaryFolder.with { folder in
+                    let fixture = try CommandFixture()
+                    try folder.write(Self.corrected, to: names.1)
+                    try folder.write(Self.old, to: names.0)
+                    let files = isReversed ? [names.1, names.0] : [names.0, names.1]
+                    let result = try fixture.run(["load"] + files, in: folder.url)
+                    #expect(result.status == 0, "\(result.stderrText)")
+                    let report = try fixture.run(
+                        ["report", "--internal", "--format", "json", "--quiet"], in: folder.url)
+                    let summary = try JSONDecoder().decode(Summary.self, from: Data(report.stdout))
+                    let all = summary.cells.first { $0.month == "All" && $0.region == "All" && $0.tripType == "All" }
+                    #expect(all?.totalCost == 10_000)
+                }
+            }
+        }
+    }
 }

@@ -23,9 +23,9 @@ import Testing
         zip.add("a/one.csv", Self.text, form)
         zip.add("empty.csv", [], form)
         zip.add("two.csv", Array(Self.text.reversed()), form)
-        for (comment, before) in [("", 0), ("a comment PK\u{5}\u{6}", 0), ("", 700)] {
+        for comment in ["", "a comment PK\u{5}\u{6}"] {
             try TemporaryFolder.with { folder in
-                let bytes = Array(repeating: 7, count: before) + zip.bytes(comment: comment, isLarge: form == .zip64)
+                let bytes = zip.bytes(comment: comment, isLarge: form == .zip64)
                 let file = try ExportFile(path: folder.write(bytes, to: "a.zip"))
                 let directory = try ZipDirectory(file)
                 #expect(directory.members.map(\.name) == ["a/", "a/one.csv", "empty.csv", "two.csv"])
@@ -65,6 +65,27 @@ import Testing
                 #expect(found == nil || found == expected, "byte \(place)")
             }
         }
+    }
+
+    /// `cat a.zip b.zip`: by its end only the second archive would be read.
+    @Test(arguments: [false, true]) func joinedFilesAreRefused(isLarge: Bool) throws {
+        var zip = ZipBytes()
+        zip.add("one.csv", Self.text, isLarge ? .zip64 : .deflated)
+        let bytes = zip.bytes(isLarge: isLarge)
+        func problem(_ bytes: [UInt8]) throws -> String {
+            try TemporaryFolder.with { folder in
+                do {
+                    _ = try ZipDirectory(ExportFile(path: folder.write(bytes, to: "a.zip")))
+                    return ""
+                } catch let error as ExportError {
+                    return error.problem
+                }
+            }
+        }
+        #expect(try problem(bytes + bytes).contains("before its first member"))
+        #expect(try problem(Array(repeating: 7, count: 700) + bytes).contains("before its first member"))
+        #expect(try problem(bytes + Array("T1,2025-03-10,100.00\n".utf8)).contains("after its end"))
+        #expect(try problem(bytes + [0, 0, 0x0A]).isEmpty)
     }
 
     @Test func whatCannotBeReadIsSaid() throws {

@@ -25,10 +25,12 @@ package struct CSVHead {
     ///   - hasBackslashQuotes: nil: if more rows can be read so.
     package init(head: [UInt8], isWhole: Bool, delimiter: UInt8?, hasBackslashQuotes: Bool?) {
         let stated = Self.statedDelimiter(head)
-        statesDelimiter = stated != nil
         let start = stated?.next ?? 0
+        // What no row has does not divide them, whatever the line says.
+        let isTrue = stated.map { head[$0.next...].contains($0.delimiter) } ?? false
+        statesDelimiter = isTrue
         func dialect(_ text: [UInt8]) -> UInt8 {
-            delimiter ?? stated?.delimiter ?? Self.sniff(text, from: start, isWhole: isWhole)
+            delimiter ?? (isTrue ? stated?.delimiter : nil) ?? Self.sniff(text, from: start, isWhole: isWhole)
         }
         var text = head
         var found = dialect(text)

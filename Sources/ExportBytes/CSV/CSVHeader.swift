@@ -1,6 +1,7 @@
 /// The fields of single rows at the start of a delimited text.
 package enum CSVHeader {
-    package static let delimiters: [UInt8] = [0x2C, 0x3B, 0x09, 0x7C]
+    /// `, ; TAB | ^ ~`
+    package static let delimiters: [UInt8] = [0x2C, 0x3B, 0x09, 0x7C, 0x5E, 0x7E]
 
     /// The fields of the first row at or after `start` that is not blank.
     package static func row(
@@ -46,7 +47,7 @@ package enum CSVHeader {
         return FieldSpan(start: start, end: end, hasDoubledQuotes: isQuoted).text(in: bytes)
     }
 
-    /// The one of `, ; TAB |` that the first row from `start` on has most of outside quotes.
+    /// The one of `, ; TAB | ^ ~` that the first row from `start` on has most of outside quotes.
     static func sniffDelimiter(_ head: [UInt8], from start: Int) -> UInt8 {
         var counts = Array(repeating: 0, count: delimiters.count)
         var inQuotes = false

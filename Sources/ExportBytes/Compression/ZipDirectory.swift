@@ -45,6 +45,12 @@ package struct ZipDirectory: Sendable {
             throw Self.damage(file, "its directory has more members than it says")
         }
         self.members = members
+        // What is before the members or after the end is read by no one: two archives in one file, or another file.
+        let first = members.map(\.offset).min() ?? end.directoryOffset
+        if first > (try ZipEnd.bytes(file, at: 0, count: 4) == FileKind.spannedZip ? 4 : 0) {
+            throw Self.extra(file, "it holds bytes before its first member")
+        }
+        if end.hasBytesBehind { throw Self.extra(file, "it holds bytes after its end") }
         try check()
     }
 
@@ -118,6 +124,12 @@ package struct ZipDirectory: Sendable {
         }
     }
 
+    private static func extra(_ file: ExportFile, _ problem: String) -> ExportError {
+        ExportError(
+            kind: .damaged, file: file.name, problem: "\(problem), as if several files were joined",
+            remedy: "give each archive as a file of its own, or pack their members into one")
+    }
+
     static func damage(_ file: ExportFile, _ problem: String) -> ExportError {
         ExportError(
             kind: .damaged, file: file.name, problem: "\(problem), so it is no whole zip file",
@@ -170,6 +182,8 @@ struct ZipEnd {
     var directoryOffset: Int
     /// Bytes before the archive, such as a program that unpacks it.
     var shift: Int
+    /// Whether anything but zeros and blanks follows the end.
+    var hasBytesBehind: Bool
 
     private static let endBytes = 22
     private static let mostCommentBytes = 65_535
@@ -188,6 +202,7 @@ struct ZipEnd {
                 && at + Self.endBytes + tail.number(at + 20, 2) <= tail.count
         }
         guard let place else { throw ZipDirectory.damage(file, "its end is missing") }
+        hasBytesBehind = tail[(place + Self.endBytes + tail.number(place + 20, 2))...].contains { $0 > 0x20 }
         entries = tail.number(place + 10, 2)
         directoryBytes = tail.number(place + 12, 4)
         directoryOffset = tail.number(place + 16, 4)
@@ -196,8 +211,9 @@ struct ZipEnd {
             let locator = try Self.bytes(file, at: end - 20, count: 20)
             if locator.number(0, 4) == 0x0706_4B50, var offset = locator.largeNumber(8), offset + 56 <= end {
                 var record = try Self.bytes(file, at: offset, count: 56)
-                if record.number(0, 4) != 0x0606_4B50, end >= 76 {
-                    // Behind other data the record lies elsewhere: right before what locates it.
+                let isNext = record.largeNumber(4).map { offset + 12 + $0 == end - 20 } ?? false
+                if record.number(0, 4) != 0x0606_4B50 || !isNext, end >= 76 {
+                    // Behind other data, perhaps another archive, the record lies right before what locates it.
                     offset = end - 76
                     record = try Self.bytes(file, at: offset, count: 56)
                 }

@@ -60,6 +60,9 @@ package struct JSONArraySplitter: Sendable {
     /// Arrays of objects beside the elements' own.
     package var otherLists: Int { finder.otherLists }
 
+    /// What is around the elements.
+    package var envelope: JSONEnvelope { finder.envelope }
+
     /// Looks at the next part of the document.
     ///
     /// `window` holds `count` bytes of it from offset `windowOffset` on, all that the call before left unconsumed
@@ -195,6 +198,7 @@ extension JSONArraySplitter {
 
     private mutating func end(at end: Int, _ emit: (JSONElement) -> Void) {
         phase = .afterElement
+        finder.countElement()
         emit(JSONElement(start: elementStart, end: end, isTooLong: end - elementStart > maximumRecordBytes))
     }
 

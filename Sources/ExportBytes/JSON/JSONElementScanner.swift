@@ -45,13 +45,14 @@ struct JSONElementScanner: BlockScanner {
                 window.appendRecord(first: noted + 1)
                 noted += 2
             }
-            if window.isAtEnd { remarks?.set(trailingCommas: splitter.trailingCommas, otherLists: splitter.otherLists) }
+            if window.isAtEnd {
+                remarks?.set(
+                    trailingCommas: splitter.trailingCommas, otherLists: splitter.otherLists,
+                    envelope: splitter.envelope)
+            }
             return .ended(BlockStart(position: consumed))
         } catch {
-            throw ExportError(
-                kind: .malformed, file: file, offset: textOffset + error.position,
-                problem: "it is not valid JSON (\(error.kind.rawValue))",
-                remedy: "export it again, or give one object a line (NDJSON)")
+            throw error.kind.error(file: file, offset: textOffset + error.position)
         }
     }
 }

@@ -45,3 +45,22 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension JSONFault.Kind {
+    /// That a text around the records is not what it should be.
+    func error(file: String, offset: Int) -> ExportError {
+        switch self {
+        case .arrayExpected, .pathObjectExpected, .pathMissing:
+            ExportError(
+                kind: .malformed, file: file, offset: offset,
+                problem: "its records are not where they are looked for (\(rawValue))",
+                remedy:
+                    "correct “records_path” in the profile: the keys that lead to the array of records, with points between; "
+                    + "no records_path for an array at the top, “[].units[]” for arrays within its elements")
+        default:
+            ExportError(
+                kind: .malformed, file: file, offset: offset, problem: "it is not valid JSON (\(rawValue))",
+                remedy: "export it again, or give one object a line (NDJSON)")
+        }
+    }
+}

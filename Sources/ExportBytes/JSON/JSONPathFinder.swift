@@ -14,6 +14,10 @@ struct JSONPathFinder: Sendable {
     /// Arrays of objects beside the one at the path.
     private(set) var otherLists = 0
 
+    private(set) var envelope = JSONEnvelope()
+    /// How many arrays beside that of the records are open around this place.
+    private var openLists = 0
+
     init(path: [String]) {
         self.path = path.map { Array($0.utf8) }
         wasSeen = Array(repeating: false, count: path.count)
@@ -26,7 +30,11 @@ struct JSONPathFinder: Sendable {
         var position = position
         while position < end {
             if machine.place == .string, !(machine.isKey && machine.isObject.count == entered) {
+                let start = position
                 position = Self.skipPlainText(bytes, from: position, to: end)
+                if openLists == 0 || envelope.hasRoomInList {
+                    for place in start..<position { keep(bytes[place]) }
+                }
                 if position == end { break }
             }
             if try step(bytes[position], at: position) { return (position + 1, true) }
@@ -36,7 +44,30 @@ struct JSONPathFinder: Sendable {
     }
 
     /// The array was read to its end: goes on after its closing bracket.
-    mutating func endArray() { machine.close() }
+    mutating func endArray() {
+        machine.close()
+        envelope.append(UInt8(ascii: "]"))
+    }
+
+    mutating func countElement() { envelope.elements += 1 }
+
+    /// Notes a byte of what is around the records.
+    private mutating func keep(_ byte: UInt8) {
+        if openLists == 0 { envelope.append(byte) } else { envelope.appendToList(byte) }
+    }
+
+    /// Notes a byte that the machine has taken.
+    private mutating func keep(_ byte: UInt8, opens: Bool, closes: Bool) {
+        if byte == UInt8(ascii: "["), opens {
+            openLists += 1
+            if openLists == 1 { envelope.beginList() } else { envelope.appendToList(byte) }
+        } else if byte == UInt8(ascii: "]"), closes {
+            openLists -= 1
+            if openLists == 0 { envelope.endList() } else { envelope.appendToList(byte) }
+        } else {
+            keep(byte)
+        }
+    }
 
     /// What is wrong if the text ends here.
     var faultAtEnd: JSONFault.Kind? {
@@ -66,7 +97,13 @@ struct JSONPathFinder: Sendable {
                 throw JSONFault(position, wantsArray ? .arrayExpected : .pathObjectExpected)
             }
         }
+        let depth = machine.isObject.count
         if let kind = machine.step(byte) { throw JSONFault(position, kind) }
+        if startsTarget, byte == UInt8(ascii: "[") {
+            envelope.append(byte)
+        } else {
+            keep(byte, opens: machine.isObject.count > depth, closes: machine.isObject.count < depth)
+        }
         if startsTarget {
             if byte == UInt8(ascii: "[") {
                 hasFoundArray = true

@@ -22,7 +22,7 @@ struct JSONRecordWalk {
     let aliases: UnsafeBufferPointer<JSONKeyTree.Alias>
     let steps: UnsafeMutablePointer<JSONKeyStep>
     let stamps: UnsafeMutablePointer<UInt32>
-    let unneeded: UnsafeMutablePointer<JSONUnneededKeys.Place>
+    let unneeded: UnsafeMutablePointer<JSONUnneededKeys.KeyPlace>
     private(set) var state: State
     private var ordinal = 0
     /// The node of the innermost open object, or -1 when the record is complete.
@@ -35,7 +35,7 @@ struct JSONRecordWalk {
     init(
         cursor: JSONCursor, nodes: UnsafePointer<JSONKeyTree.Node>,
         aliases: UnsafeBufferPointer<JSONKeyTree.Alias>, steps: UnsafeMutablePointer<JSONKeyStep>,
-        stamps: UnsafeMutablePointer<UInt32>, unneeded: UnsafeMutablePointer<JSONUnneededKeys.Place>, state: State
+        stamps: UnsafeMutablePointer<UInt32>, unneeded: UnsafeMutablePointer<JSONUnneededKeys.KeyPlace>, state: State
     ) {
         self.cursor = cursor
         self.nodes = nodes
@@ -258,7 +258,7 @@ struct JSONRecordWalk {
         let child = child(from: key + 1, to: keyClose, hasEscapes: hasEscapes)
         let hasRoom = state.unneededCount < JSONUnneededKeys.mostOfRecord
         if child < 0, hasRoom {
-            unneeded[state.unneededCount] = JSONUnneededKeys.Place(
+            unneeded[state.unneededCount] = JSONUnneededKeys.KeyPlace(
                 node: node, from: key + 1, to: keyClose, value: cursor.position, hasEscapes: hasEscapes)
             state.unneededCount += 1
         }

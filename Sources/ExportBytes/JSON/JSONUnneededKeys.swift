@@ -4,7 +4,7 @@
 /// The walk notes a key only where no learned step predicts it, so sound records cost nothing.
 struct JSONUnneededKeys: Sendable {
     /// Where an unneeded key of a record lies in the text.
-    struct Place: Sendable {
+    struct KeyPlace: Sendable {
         /// Of the object that it is in.
         var node: Int32 = 0
         var from = 0
@@ -21,7 +21,7 @@ struct JSONUnneededKeys: Sendable {
     private static let mostBytes = 1 << 14
 
     /// Of the record at hand.
-    var places = [Place](repeating: Place(), count: mostOfRecord)
+    var places = [KeyPlace](repeating: KeyPlace(), count: mostOfRecord)
     /// Dotted, in the order of their coming.
     private(set) var names: [String] = []
     private var known: Set<UInt64> = []
@@ -43,7 +43,7 @@ struct JSONUnneededKeys: Sendable {
         }
     }
 
-    private func key(_ place: Place, _ bytes: UnsafePointer<UInt8>) -> String {
+    private func key(_ place: KeyPlace, _ bytes: UnsafePointer<UInt8>) -> String {
         let text =
             place.hasEscapes
             ? JSONString.unescape(bytes, from: place.from, to: place.to)

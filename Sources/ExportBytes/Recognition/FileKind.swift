@@ -33,7 +33,7 @@ package enum FileKind: Sendable, Hashable {
 
     static let zipMember: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
     private static let emptyZip: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
-    private static let spannedZip: [UInt8] = [0x50, 0x4B, 0x07, 0x08]
+    static let spannedZip: [UInt8] = [0x50, 0x4B, 0x07, 0x08]
 
     /// A zstd file may begin with a frame of other data.
     private static func isSkippableFrame(_ head: [UInt8]) -> Bool {

@@ -83,7 +83,7 @@ struct LaterKeys {
             let instead = other.map { ", and not “\($0)”, which is read" } ?? ""
             throw ExportError(
                 kind: .missingColumns, file: file, offset: key.byteOffset,
-                problem: "record \(key.recordNumber) is the first with a key “\(name)”\(what)\(instead): what it holds "
+                problem: "record \(key.recordNumber) is the first with \(shown(name))\(what)\(instead): what it holds "
                     + "would be missing from the figures",
                 remedy: Self.remedy(field, isPlain: isPlain))
         }
@@ -94,8 +94,15 @@ struct LaterKeys {
         findings.keysByPlace.compactMap { name, key in
             guard case .remark(let field) = judge(name, key) else { return nil }
             return
-                "record \(key.recordNumber) is the first with a key “\(name)”, which may be \(field.rawValue); it is not read"
+                "record \(key.recordNumber) is the first with \(shown(name)), which may be \(field.rawValue); it is not read"
         }
+    }
+
+    /// A key may be a value: only a name that is known, or one of the profile in another spelling, is shown.
+    private func shown(_ name: String) -> String {
+        let own = HeaderName(name).key
+        let isOfProfile = profile.columns.values.contains { $0.contains { HeaderName($0).key == own } }
+        return isOfProfile || LooseName.isKnown(name) ? "a key “\(name)”" : "another key"
     }
 
     private static func remedy(_ field: CanonicalField?, isPlain: Bool) -> String {

@@ -14,7 +14,11 @@ extension TripDecoder {
         findings.reject(
             window, at: position, recordInBlock: number, field: field, reason: reason, shape: shape,
             kind: around?.kind(window, at: position, reason: reason))
-        guard !isJSON else { return }
+        guard !isJSON else {
+            let isBare = (0..<plan.slotCount).allSatisfy { table.column($0)[row] == 0 }
+            findings.countRecords(within: window, record: record, reason: reason, isBare: isBare)
+            return
+        }
         if OtherHeader.isOne(window, table, row: row, slotNames: plan.slotNames, headerKeys: headerKeys) {
             findings.noteOtherHeader(window, at: position, recordInBlock: number)
         }

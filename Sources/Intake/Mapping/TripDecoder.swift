@@ -121,6 +121,7 @@ final class TripDecoder {
         findings.reject(
             window, at: window.recordStart(record), recordInBlock: Int(window.recordNumbers[record]), field: field,
             reason: reason, shape: shape)
+        findings.countRecords(within: window, record: record, reason: reason, isBare: false)
     }
 
     /// Decodes `count` records whose spans are in `table`; row `r` is record `records[r]` of the window. The filter may

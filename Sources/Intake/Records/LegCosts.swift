@@ -12,6 +12,10 @@ enum LegCosts {
         guard reader.fileBytes != nil, reader.plan.legID != nil, reader.inventory.has(.cost) else { return nil }
         var request = reader.request.leavingNoTrace()
         request.profile = reader.profile
+        // The incident is the trip's id where nothing else is.
+        if reader.profile.records == .units, reader.profile.columns[.tripID] == nil {
+            request.profile?.columns[.tripID] = reader.profile.columns[.incidentID]
+        }
         request.profile?.records = .versions
         request.profile?.columns[.legID] = nil
         request.profile?.constants[.legID] = nil

@@ -170,7 +170,10 @@ private struct RecordGatherer {
         var faults: [(record: Int, JSONFault)] = []
         let found = spans.find(window, from: first, count: count, records: records) { faults.append(($0, $1)) }
         if spans.hasNewKeys { findings.note(spans.takeNewKeys(), window) }
-        for (record, fault) in faults { reject(record, fault.rejectReason) }
+        for (record, fault) in faults {
+            reject(record, fault.rejectReason)
+            findings.countRecords(within: window, record: record, reason: fault.rejectReason, isBare: false)
+        }
         let rows = filter?.apply(window.bytes, spans.table, records: records, count: found) ?? found
         findings.skip(found - rows, .filter)
         if let cost = raw.cost, checksPoints {
@@ -208,6 +211,10 @@ private struct RecordGatherer {
                 key.isEmpty ? .missingTripID : TripDecoder.isRounded(window.bytes, trip) ? .roundedTripID : nil
             if let fault {
                 reject(record, fault, .tripID)
+                if isJSON {
+                    let isBare = (0..<raw.slotCount).allSatisfy { spans.table.column($0)[row] == 0 }
+                    findings.countRecords(within: window, record: record, reason: fault, isBare: isBare)
+                }
                 continue
             }
             key.append(0)

@@ -49,7 +49,7 @@ package struct ProfileProposal: Sendable {
             throw ProfileProposalError.headerless(
                 file: preview.name, columns: content.header.count, isJSON: isJSON)
         }
-        guard preview.rowCount > 0 else { throw ProfileProposalError.noRecords(file: preview.name) }
+        guard preview.rowCount > 0 else { throw ProfileProposalError.noRecords(file: preview.name, isJSON: isJSON) }
         yaml = suggestion.yaml
         notes = Self.notes(suggestion, preview)
         isComplete = suggestion.problems.isEmpty
@@ -98,7 +98,7 @@ package struct ProfileProposal: Sendable {
             "\(proposed.count) of \(suggestion.columns.count) columns are proposed"
                 + (doubtful.isEmpty ? "" : "; in doubt, marked “# ?”: \(what) " + doubtful.joined(separator: ", ")),
         ]
-        notes += suggestion.problems.map { "missing: \($0)" }
+        notes += suggestion.problems.map { "missing: \($0)" } + suggestion.doubts.map { "check: \($0)" }
         notes += suggestion.gaps.list.map { ["not found: \($0)"] } ?? []
         if !suggestion.sourceReasons.isEmpty {
             notes.append("the source is “\(suggestion.source)”: the profile says why")
@@ -123,7 +123,7 @@ package enum ProfileProposalError: ClassifiedError, Sendable, Hashable, CustomSt
     case badName
     case exists(String)
     case headerless(file: String, columns: Int, isJSON: Bool)
-    case noRecords(file: String)
+    case noRecords(file: String, isJSON: Bool)
 
     package var failureKind: FailureKind {
         switch self {
@@ -145,7 +145,10 @@ package enum ProfileProposalError: ClassifiedError, Sendable, Hashable, CustomSt
         case .headerless(let file, let columns, true):
             "\(file): none of the \(columns) keys of its records is known, so they may be values and are not shown; if the "
                 + "records lie deeper in the document, write a profile with “records_path:”; if they are names, add --header"
-        case .noRecords(let file):
+        case .noRecords(let file, false):
+            "\(file): no record can be read: all rows have other numbers of fields than the header; look for commas in values without "
+                + "quotes, and for blanks before quotes"
+        case .noRecords(let file, true):
             "\(file): no record can be read; check its format. JSON records must be one on each line, or an array at the top "
                 + "or below keys"
         }

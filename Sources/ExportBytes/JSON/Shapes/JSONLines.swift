@@ -12,6 +12,7 @@ package struct JSONLines: ByteStream {
     private var phase = Phase.start
     private var isFirst = true
     private var otherLists = 0
+    private var envelope = JSONEnvelope()
     /// Of `rows`: the names of the columns, each as a key with its colon.
     private var names: [[UInt8]] = []
     /// How many objects around the records are open.
@@ -49,7 +50,8 @@ package struct JSONLines: ByteStream {
     private var path: [String] {
         switch shape {
         case .lines, .sequence: []
-        case .array(let path), .members(let path), .rows(let path, _), .columns(let path), .nested(let path, _): path
+        case .array(let path), .members(let path), .rows(let path, _), .columns(let path), .documents(let path): path
+        case .nested(let nesting): nesting.path ?? []
         }
     }
 
@@ -59,11 +61,13 @@ package struct JSONLines: ByteStream {
         case .records:
             var record: [UInt8] = []
             if try next(&record) {
+                envelope.elements += 1
                 pending += record
                 pending.append(UInt8(ascii: "\n"))
-            } else {
-                try finish()
-                remarks.set(trailingCommas: text.trailingCommas, otherLists: otherLists)
+            } else if try !finish() {
+                remarks.set(
+                    trailingCommas: text.trailingCommas, otherLists: otherLists,
+                    envelope: path.isEmpty ? nil : envelope)
                 phase = .end
             }
         case .end: break
@@ -73,21 +77,27 @@ package struct JSONLines: ByteStream {
     /// Goes through the objects of the path.
     private mutating func start() throws(ExportError) {
         phase = .records
+        envelope.beginDocument()
         for key in path {
             try text.expect(UInt8(ascii: "{"), .pathObjectExpected)
+            envelope.append(UInt8(ascii: "{"))
             var isFirst = true
             while true {
                 guard let found = try text.nextKey(isFirst: isFirst) else { throw try text.fault(.pathMissing) }
                 isFirst = false
+                envelope.append(found + [UInt8(ascii: ":")])
                 if JSONPull.text(of: found) == key { break }
-                try text.skipValue()
+                try skipValue()
+                envelope.append(UInt8(ascii: ","))
             }
             open += 1
         }
+        if !path.isEmpty { envelope.append([UInt8(ascii: "["), UInt8(ascii: "]")]) }
         switch shape {
         case .sequence, .lines: break
         case .members, .columns: try text.expect(UInt8(ascii: "{"), .pathObjectExpected)
-        case .array, .rows, .nested: try text.expect(UInt8(ascii: "["), .arrayExpected)
+        case .nested(let nesting) where nesting.path == nil: break
+        case .array, .rows, .nested, .documents: try text.expect(UInt8(ascii: "["), .arrayExpected)
         }
     }
 
@@ -100,15 +110,20 @@ package struct JSONLines: ByteStream {
             guard try text.nextElement(isFirst: isFirst) else { return false }
             try row(&record)
             return true
-        case .array, .columns:
+        case .array, .columns, .documents:
             guard try text.nextElement(isFirst: isFirst) else { return false }
             try copy(into: &record)
             return true
-        case .nested(_, let inner):
-            guard try text.nextElement(isFirst: isFirst) else { return false }
+        case .nested(let nesting):
             var parent: [UInt8] = []
-            try copy(into: &parent)
-            record = JSONNesting.records(of: parent, inner: inner[...])
+            if nesting.path == nil {
+                guard try nextOfSequence(&parent) else { return false }
+            } else {
+                guard try text.nextElement(isFirst: isFirst) else { return false }
+                try copy(into: &parent)
+            }
+            // Of one that is too long the beginning is held, which is no record.
+            record = parent.count > maximumRecordBytes ? parent : nesting.records(of: parent)
             return true
         }
     }
@@ -177,15 +192,37 @@ package struct JSONLines: ByteStream {
         if values != names.count { record = Array("[]".utf8) }
     }
 
-    /// Closes what is around the records; nothing may follow.
-    private mutating func finish() throws(ExportError) {
-        for _ in 0..<open {
-            while try text.nextKey(isFirst: false) != nil {
-                if try text.peekNonBlank() == UInt8(ascii: "[") { otherLists += 1 }
-                try text.skipValue()
-            }
+    /// Passes over a value beside the records.
+    private mutating func skipValue() throws(ExportError) {
+        var value: [UInt8] = []
+        try text.copy(into: &value, most: JSONEnvelope.mostOfList)
+        envelope.appendValue(value, isWhole: value.count <= JSONEnvelope.mostOfList)
+    }
+
+    private var isRepeated: Bool {
+        switch shape {
+        case .documents: true
+        case .nested(let nesting): nesting.isRepeated
+        default: false
         }
-        if try text.peekNonBlank() != nil { throw try text.fault(.trailingText) }
+    }
+
+    /// Closes what is around the records. Nothing may follow but another such document: then true.
+    private mutating func finish() throws(ExportError) -> Bool {
+        for _ in 0..<open {
+            while let key = try text.nextKey(isFirst: false) {
+                if try text.peekNonBlank() == UInt8(ascii: "[") { otherLists += 1 }
+                envelope.append([UInt8(ascii: ",")] + key + [UInt8(ascii: ":")])
+                try skipValue()
+            }
+            envelope.append(UInt8(ascii: "}"))
+        }
+        while isRepeated, try text.take(0x1E) {}
+        guard try text.peekNonBlank() != nil else { return false }
+        guard isRepeated else { throw try text.fault(.trailingText) }
+        if try text.take(UInt8(ascii: ",")), try text.peekNonBlank() == nil { return false }
+        (phase, open, isFirst) = (.start, 0, true)
+        return true
     }
 
     static func key(_ name: String) -> [UInt8] {

@@ -1,27 +1,58 @@
 /// Records within records: each element of an inner array becomes a record of its own, with its parent's fields around
 /// it.
-enum JSONNesting {
+package struct JSONNesting: Sendable, Hashable {
+    /// The keys that lead to the outer array; nil: the outer records are no array but objects one after another.
+    package var path: [String]?
+    /// Whether documents with such an array follow one another.
+    package var isRepeated = false
+    /// The keys that lead from a record to its inner array, from the outside in.
+    package var inner: [[String]]
+    /// By place in `inner`: the paths of values of the parents that only the first element has, so that each counts once.
+    package var once: [[[String]]] = []
+
     /// The lines of a record: the array at the first of the paths is replaced by each of its elements in turn, and so
     /// on inwards. A record without the array, or with an empty one, is one record.
-    static func records(of record: [UInt8], inner: ArraySlice<[String]>) -> [UInt8] {
+    func records(of record: [UInt8]) -> [UInt8] {
         var lines = [record]
         var prefix: [String] = []
-        for path in inner {
+        for (step, path) in inner.enumerated() {
             prefix += path
             lines = lines.flatMap { line in
-                guard let elements = elements(in: line, at: prefix) else { return [line] }
-                if elements.parts.isEmpty {
+                guard let first = Self.elements(in: line, at: prefix) else { return [line] }
+                if first.parts.isEmpty {
                     return [
-                        Array(line[..<elements.array.lowerBound]) + Array("null".utf8)
-                            + line[elements.array.upperBound...]
+                        Array(line[..<first.array.lowerBound]) + Array("null".utf8) + line[first.array.upperBound...]
                     ]
                 }
-                return elements.parts.map { part in
-                    Array(line[..<elements.array.lowerBound]) + line[part] + line[elements.array.upperBound...]
+                let single = once.indices.contains(step) && first.parts.count > 1 ? once[step] : []
+                let rest = single.isEmpty ? line : single.reduce(line, Self.withoutValue)
+                let others = single.isEmpty ? first : Self.elements(in: rest, at: prefix) ?? first
+                return zip(first.parts, others.parts).enumerated().map { index, parts in
+                    index == 0
+                        ? Array(line[..<first.array.lowerBound]) + line[parts.0] + line[first.array.upperBound...]
+                        : Array(rest[..<others.array.lowerBound]) + rest[parts.1] + rest[others.array.upperBound...]
                 }
             }
         }
         return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    }
+
+    /// An object in which the value at a path is null, nested or under one literal dotted key.
+    private static func withoutValue(_ line: [UInt8], at path: [String]) -> [UInt8] {
+        var line = line
+        for keys in path.count > 1 ? [path, [path.joined(separator: ".")]] : [path] {
+            var at = 0
+            for key in keys {
+                guard let value = value(of: key, in: line, at: at) else {
+                    at = line.count
+                    break
+                }
+                at = value
+            }
+            guard at < line.count else { continue }
+            line.replaceSubrange(at..<endOfValue(line, at), with: Array("null".utf8))
+        }
+        return line
     }
 
     /// Where the array at a path lies in an object, and each of its elements in it; nil if there is none.

@@ -59,10 +59,7 @@ struct JSONPull {
 
     mutating func fault(_ kind: JSONFault.Kind) throws(ExportError) -> ExportError {
         let isEnd = try peek() == nil
-        return ExportError(
-            kind: .malformed, file: file, offset: offset,
-            problem: "it is not valid JSON (\((isEnd ? JSONFault.Kind.unexpectedEnd : kind).rawValue))",
-            remedy: "export it again, or give one object a line (NDJSON)")
+        return (isEnd && kind != .pathMissing ? .unexpectedEnd : kind).error(file: file, offset: offset)
     }
 
     // MARK: - Values

@@ -13,13 +13,15 @@ package enum JSONShape: Sendable, Hashable {
     /// The object at a path has an array for each column.
     case columns(path: [String])
     /// Arrays within the records of an array, each of whose elements is a record with its parent's fields.
-    case nested(path: [String], inner: [[String]])
+    case nested(JSONNesting)
+    /// Documents one after another, each with an array of records at the path.
+    case documents(path: [String])
 
     /// Whether the text is rearranged to lines before it is read: see `JSONLines`.
     package var isRearranged: Bool {
         switch self {
         case .lines, .array: false
-        case .sequence, .members, .rows, .columns, .nested: true
+        case .sequence, .members, .rows, .columns, .nested, .documents: true
         }
     }
 
@@ -36,6 +38,7 @@ package enum JSONShape: Sendable, Hashable {
         case .rows: "rows of values below names of columns"
         case .columns: "an array for each column"
         case .nested: "records within records"
+        case .documents: "documents one after another, each with records below keys"
         }
     }
 }
@@ -64,7 +67,11 @@ extension JSONShape {
             if isClosed, let after {
                 let isLine = !head[..<min(next, head.count)].drop { $0 <= 0x20 }.contains(0x0A)
                 let isBetween = head[next..<after].contains(0x0A) && !head[next..<after].contains(0x2C)
-                return [JSONCandidate(shape: isLine && isBetween ? .lines : .sequence, keys: root.keys())]
+                let inner = candidates(in: root, path: []).compactMap { candidate -> JSONCandidate? in
+                    guard case .array(let path) = candidate.shape else { return nil }
+                    return JSONCandidate(shape: .documents(path: path), keys: candidate.keys)
+                }
+                return [JSONCandidate(shape: isLine && isBetween ? .lines : .sequence, keys: root.keys())] + inner
             }
             let inner = candidates(in: root, path: [])
             // One object, which may be one record.
@@ -83,18 +90,10 @@ extension JSONShape {
 
     /// The arrangement at a path that a profile states.
     package static func stated(_ path: [String], _ head: [UInt8]) -> JSONShape {
-        if let first = path.firstIndex(where: { $0.hasSuffix("[]") }) {
-            var inner: [[String]] = [], step: [String] = []
-            for key in path[(first + 1)...] {
-                step.append(key.hasSuffix("[]") ? String(key.dropLast(2)) : key)
-                if key.hasSuffix("[]") {
-                    inner.append(step)
-                    step = []
-                }
-            }
-            let outer = path[..<first] + [String(path[first].dropLast(2))]
-            return .nested(path: outer.filter { !$0.isEmpty }, inner: inner)
-        }
+        let start = JSONOutline.of(head)
+        let isSequence = start.map { isFollowed(head, $0.next) } ?? false
+        if path.contains(where: { $0.hasSuffix("[]") }) { return nested(path, start?.outline, isSequence: isSequence) }
+        if isSequence, case .object? = start?.outline { return .documents(path: path) }
         guard var (node, _) = JSONOutline.of(head) else { return .array(path: path) }
         var parent: JSONOutline?
         for key in path {
@@ -113,6 +112,29 @@ extension JSONShape {
                 ? .columns(path: path) : .members(path: path)
         default: return .array(path: path)
         }
+    }
+
+    /// Arrays within the elements of an array: `incidents[].units[]`, or `[].units[]` where no key leads to the outer one.
+    private static func nested(_ path: [String], _ root: JSONOutline?, isSequence: Bool) -> JSONShape {
+        var steps: [[String]] = [], step: [String] = []
+        for key in path {
+            if key != "[]" { step.append(key.hasSuffix("[]") ? String(key.dropLast(2)) : key) }
+            guard key.hasSuffix("[]") else { continue }
+            steps.append(step)
+            step = []
+        }
+        var isArray = false
+        if case .array? = root { isArray = true }
+        if path.first == "[]" {
+            return .nested(JSONNesting(path: isArray ? [] : nil, inner: Array(steps.dropFirst())))
+        }
+        if isArray, steps.count == 1 { return .nested(JSONNesting(path: [], inner: steps)) }
+        return .nested(JSONNesting(path: steps[0], isRepeated: isSequence, inner: Array(steps.dropFirst())))
+    }
+
+    /// Whether another value comes after the first one.
+    private static func isFollowed(_ head: [UInt8], _ next: Int) -> Bool {
+        head[min(next, head.count)...].contains { $0 > 0x20 && $0 != 0x1E && $0 != 0x2C }
     }
 
     private static let mostSteps = 8
