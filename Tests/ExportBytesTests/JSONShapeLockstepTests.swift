@@ -76,28 +76,30 @@ import Testing
     }
 
     private static func expected(_ bytes: [UInt8], _ shape: JSONShape) -> [String]? {
-        guard case .sequence = shape else {
-            return ReferenceJSON.parse(bytes).flatMap { PlainJSONRecords.of($0, shape, bytes) }
+        switch shape {
+        case .sequence: sequence(bytes) { [PlainJSONRecords.canonical($0, bytes)] }
+        case .documents(let path): sequence(bytes) { PlainJSONRecords.of($0, .array(path: path), bytes) }
+        default: ReferenceJSON.parse(bytes).flatMap { PlainJSONRecords.of($0, shape, bytes) }
         }
-        return sequence(bytes)
     }
 
-    /// Objects one after another, between them blanks, record separators and at most one comma.
-    private static func sequence(_ bytes: [UInt8]) -> [String]? {
+    /// The records of objects one after another, between which are blanks, record separators and at most one comma.
+    private static func sequence(_ bytes: [UInt8], _ records: (ReferenceJSON.Value) -> [String]?) -> [String]? {
         var reader = ReferenceJSON(bytes: bytes, maximumDepth: 128, isStrict: false)
-        var records: [String] = []
+        var found: [String] = [], isFirst = true
         while true {
-            reader.separators(afterValue: !records.isEmpty)
-            guard reader.at < bytes.count else { return records }
-            guard let value = reader.nextValue(), case .object = value else { return nil }
-            records.append(PlainJSONRecords.canonical(value, bytes))
+            reader.separators(afterValue: !isFirst)
+            guard reader.at < bytes.count else { return found }
+            guard let value = reader.nextValue(), case .object = value, let more = records(value) else { return nil }
+            found += more
+            isFirst = false
         }
     }
 
     /// It would be a blank line, which counts as no record.
     @Test(arguments: [
-        (#"[{"n":1},,{"n":2}]"#, JSONShape.nested(path: [], inner: [["units"]])),
-        (#"[,]"#, .nested(path: [], inner: [["units"]])), (#"{"a":,"b":{"n":1}}"#, .members(path: [])),
+        (#"[{"n":1},,{"n":2}]"#, JSONShape.nested(JSONNesting(path: [], inner: [["units"]]))),
+        (#"[,]"#, .nested(JSONNesting(path: [], inner: [["units"]]))), (#"{"a":,"b":{"n":1}}"#, .members(path: [])),
         (#"[["n","m"],,[1,2]]"#, .rows(path: [], names: nil)),
     ])
     func aCommaWithoutARecordIsAnError(text: String, shape: JSONShape) {
@@ -108,7 +110,8 @@ import Testing
     @Test(arguments: [#"{"a":1},,{"a":2}"#, #"{"a":1}{"a":2}"#, #",{"a":1}"#])
     func aListWithWrongCommasIsNotSpread(list: String) {
         let text = #"[{"n":1,"units":["# + list + "]}]"
-        let read = Self.read(Array(text.utf8), .nested(path: [], inner: [["units"]]), path: nil, most: nil, taken: 99)
+        let read = Self.read(
+            Array(text.utf8), .nested(JSONNesting(path: [], inner: [["units"]])), path: nil, most: nil, taken: 99)
         #expect(read.outcome == .read(Array(text.utf8.dropFirst().dropLast()) + [0x0A]))
     }
 

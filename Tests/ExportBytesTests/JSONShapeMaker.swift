@@ -10,8 +10,9 @@ struct JSONShapeMaker {
         .sequence, .members(path: []), .members(path: ["data", "byId"]),
         .rows(path: ["data"], names: ["id", "cost", "x"]),
         .rows(path: [], names: nil), .columns(path: []), .columns(path: ["data"]),
-        .nested(path: ["data"], inner: [["units"]]),
-        .nested(path: [], inner: [["units"]]), .nested(path: ["d", "list"], inner: [["a", "units"], ["events"]]),
+        .nested(JSONNesting(path: ["data"], inner: [["units"]])),
+        .documents(path: ["data"]), .nested(JSONNesting(path: [], inner: [["units"]])),
+        .nested(JSONNesting(path: ["d", "list"], inner: [["a", "units"], ["events"]])),
     ]
 
     init(seed: UInt64) { generator = JSONGenerator(seed: seed) }
@@ -57,8 +58,13 @@ struct JSONShapeMaker {
                 return "\"c\(number)\":[" + values.joined(separator: ",") + "]"
             }
             return below(path, "{" + columns + "}")
-        case .nested(let path, let inner):
-            return below(path, "[" + several(4) { Self.parent(inner[...], &$0) } + "]")
+        case .nested(let nesting):
+            return below(nesting.path ?? [], "[" + several(4) { Self.parent(nesting.inner[...], &$0) } + "]")
+        case .documents(let path):
+            let between = generator.pick(["\n", " ", "", ",", "\u{1E}"], else: "\n")
+            return (0..<Int.random(in: 1...3, using: &generator.random)).map { _ in
+                below(path, "[" + several(3) { $0.record() } + "]")
+            }.joined(separator: between)
         }
     }
 

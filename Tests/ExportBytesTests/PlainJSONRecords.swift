@@ -25,7 +25,7 @@ enum PlainJSONRecords {
     /// The records in one spelling each; nil: the document does not have this arrangement.
     static func of(_ root: ReferenceJSON.Value, _ shape: JSONShape, _ source: [UInt8]) -> [String]? {
         switch shape {
-        case .lines, .sequence: return nil
+        case .lines, .sequence, .documents: return nil
         case .array(let path):
             guard case .array(_, let elements)? = value(at: path, root) else { return nil }
             return elements.map { canonical($0, source) }
@@ -49,9 +49,9 @@ enum PlainJSONRecords {
             return (0..<(columns.first?.values.count ?? 0)).map { row in
                 object(columns.map { ($0.key, canonical($0.values[row], source)) })
             }
-        case .nested(let path, let inner):
-            guard case .array(_, let elements)? = value(at: path, root) else { return nil }
-            return elements.flatMap { nested($0, inner[...], source) }
+        case .nested(let nesting):
+            guard case .array(_, let elements)? = value(at: nesting.path ?? [], root) else { return nil }
+            return elements.flatMap { nested($0, nesting.inner[...], source) }
         }
     }
 

@@ -12,7 +12,7 @@ struct RandomZip {
     private(set) var members: [Member]
     private(set) var bytes: [UInt8] = []
     private var random: SplitMix64
-    /// Bytes before the archive of which the offsets in it know nothing.
+    /// Bytes before the members of which the offsets in it know nothing.
     private let unknownPrefix: Int
 
     private struct Packed {
@@ -24,7 +24,8 @@ struct RandomZip {
     init(of given: [Member]? = nil, _ random: inout SplitMix64) {
         var own = random
         members = given ?? Self.members(&own)
-        let prefix = (0..<([0, 0, 0, 9, 700].randomElement(using: &own) ?? 0)).map { _ in UInt8(ascii: "#") }
+        // The mark of an archive that was to be divided; other bytes before the first member are refused.
+        let prefix: [UInt8] = Int.random(in: 0..<5, using: &own) == 0 ? [0x50, 0x4B, 7, 8] : []
         unknownPrefix = Bool.random(using: &own) ? prefix.count : 0
         self.random = own
         bytes = prefix
@@ -35,8 +36,9 @@ struct RandomZip {
             entries.append((place, add(members[place])))
         }
         for entry in entries.sorted(by: { $0.place < $1.place }) { directory += entry.entry }
-        if chance(6) { bytes += Array("between".utf8) }
+        if chance(6), !members.isEmpty { bytes += Array("between".utf8) }
         bytes += end(directory)
+        if chance(9) { bytes += [0, 0, 0x0A] }
         random = self.random
     }
 

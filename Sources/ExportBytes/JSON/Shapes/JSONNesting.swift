@@ -10,6 +10,12 @@ package struct JSONNesting: Sendable, Hashable {
     /// By place in `inner`: the paths of values of the parents that only the first element has, so that each counts once.
     package var once: [[[String]]] = []
 
+    package init(path: [String]?, isRepeated: Bool = false, inner: [[String]]) {
+        self.path = path
+        self.isRepeated = isRepeated
+        self.inner = inner
+    }
+
     /// The lines of a record: the array at the first of the paths is replaced by each of its elements in turn, and so
     /// on inwards. A record without the array, or with an empty one, is one record.
     func records(of record: [UInt8]) -> [UInt8] {
