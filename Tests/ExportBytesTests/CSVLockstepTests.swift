@@ -105,6 +105,26 @@ import Trips
         }
     }
 
+    /// At the end of the file there is no byte that would show what a backslash before it is.
+    @Test(.timeLimit(.minutes(1))) func aFileMayEndWithARecordOfAnyLength() throws {
+        try TemporaryFolder.with { folder in
+            for (length, before) in [0, 1].flatMap({ before in (30...50).map { ($0, before) } }) {
+                for long in [String(repeating: "x", count: length), "\"" + String(repeating: "y", count: length - 1)] {
+                    let text = Array((before == 0 ? "1,2\n" : "1,\"2\"3\n").utf8) + Array(long.utf8)
+                    let path = try folder.write(text, to: "rows.csv")
+                    let expected = ReferenceCSVParser(text: text, delimiter: 0x2C, fieldCount: 2, limit: 40)
+                        .parse(from: 0)
+                    for inOrder in [false, true] {
+                        var dialect = CSVDialect(delimiter: 0x2C, fieldCount: 2, maximumRecordBytes: 40)
+                        dialect.hasBackslashQuotes = true
+                        let setup = Setup(dialect: dialect, blockBytes: 64, workers: 1, readsInOrder: inOrder)
+                        #expect(try Self.read(path, setup) == expected, "\(length), \(setup)")
+                    }
+                }
+            }
+        }
+    }
+
     /// Long enough for many blocks of the usual size and for the scan's longest stride.
     @Test func longTextsAreCutAsTheReferenceCutsThem() throws {
         try TemporaryFolder.with { folder in
