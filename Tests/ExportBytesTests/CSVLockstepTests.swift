@@ -81,6 +81,50 @@ import Trips
         }
     }
 
+    /// The block ends between the backslash and the quote. Without the backslash the record would have five fields, of which the last
+    /// begins with a line end.
+    @Test func aBackslashAtTheEndOfABlockBelongsToTheQuoteBehindIt() throws {
+        try TemporaryFolder.with { folder in
+            for padding in 30...70 {
+                let long = String(repeating: "x", count: padding)
+                let text = Array("0,w,v\n1,\(long),\"a\\\",b,\"\n2,\"\n\(long)\(long)\",z\n3,y,z\n".utf8)
+                let path = try folder.write(text, to: "rows.csv")
+                let expected = ReferenceCSVParser(
+                    text: CSVBackslashes.rewritten(text), delimiter: 0x2C, fieldCount: 5, limit: 1 << 20,
+                    leastFieldCount: 3
+                ).parse(from: 0)
+                #expect(expected.records.count == 4)
+                for level in ScanLevel.available {
+                    var dialect = CSVDialect(delimiter: 0x2C, fieldCount: 5, scanLevel: level)
+                    dialect.leastFieldCount = 3
+                    dialect.hasBackslashQuotes = true
+                    let setup = Setup(dialect: dialect, blockBytes: 64, workers: 1, readsInOrder: true)
+                    #expect(try Self.read(path, setup) == expected, "\(padding), \(setup)")
+                }
+            }
+        }
+    }
+
+    /// At the end of the file there is no byte that would show what a backslash before it is.
+    @Test(.timeLimit(.minutes(1))) func aFileMayEndWithARecordOfAnyLength() throws {
+        try TemporaryFolder.with { folder in
+            for (length, before) in [0, 1].flatMap({ before in (30...50).map { ($0, before) } }) {
+                for long in [String(repeating: "x", count: length), "\"" + String(repeating: "y", count: length - 1)] {
+                    let text = Array((before == 0 ? "1,2\n" : "1,\"2\"3\n").utf8) + Array(long.utf8)
+                    let path = try folder.write(text, to: "rows.csv")
+                    let expected = ReferenceCSVParser(text: text, delimiter: 0x2C, fieldCount: 2, limit: 40)
+                        .parse(from: 0)
+                    for inOrder in [false, true] {
+                        var dialect = CSVDialect(delimiter: 0x2C, fieldCount: 2, maximumRecordBytes: 40)
+                        dialect.hasBackslashQuotes = true
+                        let setup = Setup(dialect: dialect, blockBytes: 64, workers: 1, readsInOrder: inOrder)
+                        #expect(try Self.read(path, setup) == expected, "\(length), \(setup)")
+                    }
+                }
+            }
+        }
+    }
+
     /// Long enough for many blocks of the usual size and for the scan's longest stride.
     @Test func longTextsAreCutAsTheReferenceCutsThem() throws {
         try TemporaryFolder.with { folder in

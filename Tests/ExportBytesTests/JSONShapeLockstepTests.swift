@@ -76,21 +76,23 @@ import Testing
     }
 
     private static func expected(_ bytes: [UInt8], _ shape: JSONShape) -> [String]? {
-        guard case .sequence = shape else {
-            return ReferenceJSON.parse(bytes).flatMap { PlainJSONRecords.of($0, shape, bytes) }
+        switch shape {
+        case .sequence: sequence(bytes) { [PlainJSONRecords.canonical($0, bytes)] }
+        case .documents(let path): sequence(bytes) { PlainJSONRecords.of($0, .array(path: path), bytes) }
+        default: ReferenceJSON.parse(bytes).flatMap { PlainJSONRecords.of($0, shape, bytes) }
         }
-        return sequence(bytes)
     }
 
-    /// Objects one after another, between them blanks, record separators and at most one comma.
-    private static func sequence(_ bytes: [UInt8]) -> [String]? {
+    /// The records of objects one after another, between which are blanks, record separators and at most one comma.
+    private static func sequence(_ bytes: [UInt8], _ records: (ReferenceJSON.Value) -> [String]?) -> [String]? {
         var reader = ReferenceJSON(bytes: bytes, maximumDepth: 128, isStrict: false)
-        var records: [String] = []
+        var found: [String] = [], isFirst = true
         while true {
-            reader.separators(afterValue: !records.isEmpty)
-            guard reader.at < bytes.count else { return records }
-            guard let value = reader.nextValue(), case .object = value else { return nil }
-            records.append(PlainJSONRecords.canonical(value, bytes))
+            reader.separators(afterValue: !isFirst)
+            guard reader.at < bytes.count else { return found }
+            guard let value = reader.nextValue(), case .object = value, let more = records(value) else { return nil }
+            found += more
+            isFirst = false
         }
     }
 

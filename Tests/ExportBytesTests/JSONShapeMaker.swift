@@ -11,7 +11,7 @@ struct JSONShapeMaker {
         .rows(path: ["data"], names: ["id", "cost", "x"]),
         .rows(path: [], names: nil), .columns(path: []), .columns(path: ["data"]),
         .nested(JSONNesting(path: ["data"], inner: [["units"]])),
-        .nested(JSONNesting(path: [], inner: [["units"]])),
+        .documents(path: ["data"]), .nested(JSONNesting(path: [], inner: [["units"]])),
         .nested(JSONNesting(path: ["d", "list"], inner: [["a", "units"], ["events"]])),
     ]
 
@@ -28,7 +28,7 @@ struct JSONShapeMaker {
     mutating func document(_ shape: JSONShape) -> String {
         switch shape {
         case .lines, .sequence: return sequence()
-        case .array(let path), .documents(let path): return below(path, "[" + several(5) { $0.record() } + "]")
+        case .array(let path): return below(path, "[" + several(5) { $0.record() } + "]")
         case .members(let path):
             var number = 0
             let members = several(4) { generator in
@@ -60,6 +60,11 @@ struct JSONShapeMaker {
             return below(path, "{" + columns + "}")
         case .nested(let nesting):
             return below(nesting.path ?? [], "[" + several(4) { Self.parent(nesting.inner[...], &$0) } + "]")
+        case .documents(let path):
+            let between = generator.pick(["\n", " ", "", ",", "\u{1E}"], else: "\n")
+            return (0..<Int.random(in: 1...3, using: &generator.random)).map { _ in
+                below(path, "[" + several(3) { $0.record() } + "]")
+            }.joined(separator: between)
         }
     }
 

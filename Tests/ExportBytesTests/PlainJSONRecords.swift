@@ -25,8 +25,8 @@ enum PlainJSONRecords {
     /// The records in one spelling each; nil: the document does not have this arrangement.
     static func of(_ root: ReferenceJSON.Value, _ shape: JSONShape, _ source: [UInt8]) -> [String]? {
         switch shape {
-        case .lines, .sequence: return nil
-        case .array(let path), .documents(let path):
+        case .lines, .sequence, .documents: return nil
+        case .array(let path):
             guard case .array(_, let elements)? = value(at: path, root) else { return nil }
             return elements.map { canonical($0, source) }
         case .members(let path):

@@ -26,10 +26,16 @@ import UseCases
         let seeds = try Self.seeds()
         var verdicts: [String: Int] = [:]
         try TemporaryFolder.with(inMemory: true) { folder in
-            var random = SplitMix64(seed: Self.seed(0xF022))
+            var random = SplitMix64(seed: FuzzPlan.seed(0xF022))
             for round in 0..<FuzzPlan.iterations(1500) {
-                var bytes = seeds[round % seeds.count]
+                let seed = seeds[round % seeds.count]
+                var bytes = seed.bytes
                 for _ in 0..<Int.random(in: 1...6, using: &random) { Self.damage(&bytes, &random) }
+                if seed.isSheet {
+                    bytes = WorkbookBytes(("Trips", String(decoding: bytes, as: UTF8.self))).bytes
+                    // Else the checksums would refuse nearly every file.
+                    if round % 3 == 0 { Self.damage(&bytes, &random) }
+                }
                 let path = try folder.write(bytes, to: "export")
                 let workers = round % 50 == 0 ? 2 : 1
                 var plan = ScanRequest(
@@ -39,7 +45,7 @@ import UseCases
                     maximumRejectPerMillion: 1_000_000)
                 plan.limits = ValueLimits(maximumUnreadablePerMillion: 1_000_000)
                 let outcome = try Self.outcome(of: plan, rules, reports: round % 25 == 0)
-                verdicts[outcome.verdict, default: 0] += 1
+                verdicts[(seed.isSheet ? "workbook " : "") + outcome.verdict, default: 0] += 1
                 plan.methods = .plain
                 let plain = try Self.outcome(of: plan, rules, reports: round % 25 == 0)
                 // Of two workers' errors the one that came first is told.
@@ -53,7 +59,8 @@ import UseCases
                 if leak != nil { return }
             }
         }
-        #expect(verdicts["read", default: 0] > 0 && verdicts.count > 1, "\(verdicts)")
+        #expect(verdicts["read", default: 0] > 0 && verdicts.count > 2, "\(verdicts)")
+        #expect(verdicts["workbook read", default: 0] > 0, "\(verdicts)")
     }
 
     /// What a scan ends with.
@@ -102,7 +109,7 @@ import UseCases
         let sources = try files.map { try Repository.bytes("data/" + $0) }
         let configuration = Configuration(folder: DataFolder(path: Repository.root.path + "/data", origin: .flag))
         try TemporaryFolder.with(inMemory: true) { folder in
-            var random = SplitMix64(seed: Self.seed(0x9A11)), refused = 0
+            var random = SplitMix64(seed: FuzzPlan.seed(0x9A11)), refused = 0
             for round in 0..<FuzzPlan.iterations(300) {
                 let which = round % files.count
                 var bytes = sources[which]
@@ -123,12 +130,13 @@ import UseCases
         }
     }
 
-    /// Another sequence for each run of a long campaign.
-    private static func seed(_ own: UInt64) -> UInt64 {
-        own &+ (ProcessInfo.processInfo.environment["CHECK_FUZZ_SEED"].flatMap { UInt64($0) } ?? 0)
+    private struct Seed {
+        var bytes: [UInt8]
+        /// Whether they are the rows of a sheet, which are packed as a workbook after they are damaged.
+        var isSheet = false
     }
 
-    private static func seeds() throws -> [[UInt8]] {
+    private static func seeds() throws -> [Seed] {
         let rows = [
             [
                 "trip_id", "leg_id", "status", "service_date", "unit_notified_at", "completed_at", "cost",
@@ -151,11 +159,11 @@ import UseCases
                 "\(canary)", "\(canary)", "\(canary)", "\(canary)",
             ],
         ]
-        var seeds: [[UInt8]] = []
+        var seeds: [Seed] = [Seed(bytes: sheet(rows), isSheet: true)]
         try TemporaryFolder.with { folder in
             for kind in Kind.allCases {
                 let path = try kind.write(rows, name: "seed", to: folder)
-                seeds.append(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+                seeds.append(Seed(bytes: Array(try Data(contentsOf: URL(fileURLWithPath: path)))))
             }
         }
         for format in SampleOptions.Format.allCases {
@@ -165,9 +173,21 @@ import UseCases
             plan.correctionsPerMillion = 300_000
             var bytes: [UInt8] = []
             try SampleWriter.write(plan) { chunk throws(SampleError) in bytes += chunk }
-            seeds.append(bytes)
+            seeds.append(Seed(bytes: bytes))
         }
         return seeds
+    }
+
+    private static func sheet(_ rows: [[String]]) -> [UInt8] {
+        let text = rows.enumerated().map { place, cells in
+            let fields = cells.map { cell in
+                if cell.isEmpty { return "<c/>" }
+                return Int(cell) == nil
+                    ? "<c t=\"inlineStr\"><is><t>\(cell)</t></is></c>" : "<c><v>\(cell)</v></c>"
+            }
+            return "<row r=\"\(place + 1)\">\(fields.joined())</row>\n"
+        }
+        return Array(text.joined().utf8)
     }
 
     private static func damage(_ bytes: inout [UInt8], _ random: inout SplitMix64) {

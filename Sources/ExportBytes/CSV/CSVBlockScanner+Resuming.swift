@@ -86,7 +86,9 @@ extension CSVBlockScanner {
                     ? .record : .lost(.fieldCount)
             case .broken(let reason): return .lost(reason)
             case .needsMore(let inQuotes):
-                if window.count - line >= needed { return .lost(inQuotes ? .unterminatedQuote : .recordTooLong) }
+                if window.isAtEnd || window.count - line >= needed {
+                    return .lost(inQuotes ? .unterminatedQuote : .recordTooLong)
+                }
                 try more(window)
             }
         }

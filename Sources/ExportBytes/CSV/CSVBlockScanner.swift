@@ -238,7 +238,7 @@ extension CSVBlockScanner {
                 window.reject(at: recordStart, reason: reason)
                 return try resume(window, after: recordStart, boundary: boundary, more: more)
             case .needsMore(let inQuotes):
-                if window.count - recordStart < needed {
+                if !window.isAtEnd, window.count - recordStart < needed {
                     try fill(window, bytes: min(2 * (window.count - recordStart), needed), more: more)
                 } else {
                     return try skipTooLong(window, inQuotes: inQuotes, boundary: boundary, more: more)

@@ -12,6 +12,8 @@ struct RandomZip {
     private(set) var members: [Member]
     private(set) var bytes: [UInt8] = []
     private var random: SplitMix64
+    /// Bytes before the members of which the offsets in it know nothing.
+    private let unknownPrefix: Int
 
     private struct Packed {
         var entry: [UInt8]
@@ -22,7 +24,11 @@ struct RandomZip {
     init(of given: [Member]? = nil, _ random: inout SplitMix64) {
         var own = random
         members = given ?? Self.members(&own)
+        // The mark of an archive that was to be divided; other bytes before the first member are refused.
+        let prefix: [UInt8] = Int.random(in: 0..<5, using: &own) == 0 ? [0x50, 0x4B, 7, 8] : []
+        unknownPrefix = Bool.random(using: &own) ? prefix.count : 0
         self.random = own
+        bytes = prefix
         var directory: [UInt8] = []
         var entries: [(place: Int, entry: [UInt8])] = []
         // The order of the directory need not be that of the members.
@@ -30,8 +36,9 @@ struct RandomZip {
             entries.append((place, add(members[place])))
         }
         for entry in entries.sorted(by: { $0.place < $1.place }) { directory += entry.entry }
-        if !members.isEmpty, chance(6) { bytes += Array("between".utf8) }
+        if chance(6), !members.isEmpty { bytes += Array("between".utf8) }
         bytes += end(directory)
+        if chance(9) { bytes += [0, 0, 0x0A] }
         random = self.random
     }
 
@@ -66,7 +73,7 @@ struct RandomZip {
         let little = Self.little
         let isStored = chance(3), isLarge = chance(4), hasDescriptor = chance(3)
         let packed = isStored ? member.bytes : deflated(member.bytes)
-        let offset = bytes.count, crc = Int(GzipBytes.crc(member.bytes))
+        let offset = bytes.count - unknownPrefix, crc = Int(GzipBytes.crc(member.bytes))
         let name = Array(member.name.utf8)
         let flags = (hasDescriptor ? 8 : 0) | 0x800
         let common = little(flags, 2) + little(isStored ? 0 : 8, 2) + little(0x5A21_6000, 4)
@@ -106,7 +113,7 @@ struct RandomZip {
     /// The directory and what ends the file.
     private mutating func end(_ directory: [UInt8]) -> [UInt8] {
         let little = Self.little
-        let start = bytes.count
+        let start = bytes.count - unknownPrefix
         var end = directory
         let isLarge = chance(4), count = members.count
         if isLarge {
