@@ -86,7 +86,7 @@ package struct SpanFinder {
                 window.bytes, from: start, to: end, entry: indexEntry, index: index, spans: table.spans + rows,
                 stride: table.rows)
             indexEntry = parser?.nextEntry ?? indexEntry
-            if let parser, parser.unneededKeyCount > keysMet { noteKeys(of: record, row: rows) }
+            if parser?.unneededKeyCount ?? 0 > keysMet { noteKeys(of: record, row: rows) }
             if let found {
                 fault(record, found)
             } else {

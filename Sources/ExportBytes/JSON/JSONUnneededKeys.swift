@@ -24,15 +24,19 @@ struct JSONUnneededKeys: Sendable {
     var places = [KeyPlace](repeating: KeyPlace(), count: mostOfRecord)
     /// Dotted, in the order of their coming.
     private(set) var names: [String] = []
-    private var known: Set<UInt64> = []
+    /// Hashes of the known keys: open addressing, 0 where there is none. A key that is too long to be predicted is looked up in
+    /// each record.
+    private var table = [UInt64](repeating: 0, count: 2 * most)
+    private var knownCount = 0
 
     /// Takes the first `count` places, of a record that ends at `end`.
     mutating func add(_ count: Int, in bytes: UnsafePointer<UInt8>, end: Int, tree: JSONKeyTree) {
-        for place in places[..<count] where known.count < Self.most {
+        for index in 0..<count {
+            let place = places[index]
             // A text has at least 64 readable bytes beyond it.
             let hash = TextHash.of(
                 bytes + place.from, count: place.to - place.from, seed: UInt64(truncatingIfNeeded: place.node))
-            guard known.insert(hash).inserted else { continue }
+            guard insert(hash | 1) else { continue }
             let name = prefix(of: place.node, tree) + key(place, bytes)
             names.append(name)
             guard place.value < end, bytes[place.value] == UInt8(ascii: "{") else { continue }
@@ -41,6 +45,19 @@ struct JSONUnneededKeys: Sendable {
             guard let (outline, _) = JSONOutline.of(inside) else { continue }
             names += outline.keys(prefix: name + ".")
         }
+    }
+
+    /// Whether the hash is new and there is room for it.
+    private mutating func insert(_ hash: UInt64) -> Bool {
+        var slot = Int(truncatingIfNeeded: hash >> 1) & (table.count - 1)
+        while table[slot] != 0 {
+            if table[slot] == hash { return false }
+            slot = (slot + 1) & (table.count - 1)
+        }
+        guard knownCount < Self.most else { return false }
+        table[slot] = hash
+        knownCount += 1
+        return true
     }
 
     private func key(_ place: KeyPlace, _ bytes: UnsafePointer<UInt8>) -> String {
