@@ -131,8 +131,10 @@ package final class RecordWindow {
         recordsMet += 1
     }
 
-    func reject(at position: Int, reason: RejectReason) {
-        faults.append(RecordFault(position: position, recordInBlock: recordsMet, reason: reason))
+    func reject(at position: Int, reason: RejectReason, isAfterBrokenQuote: Bool = false) {
+        faults.append(
+            RecordFault(
+                position: position, recordInBlock: recordsMet, reason: reason, isAfterBrokenQuote: isAfterBrokenQuote))
         recordsMet += 1
     }
 
@@ -269,6 +271,8 @@ package struct RecordFault {
     /// How many records of the block come before it.
     package var recordInBlock: Int
     package var reason: RejectReason
+    /// Whether it is a line that a broken quote hides: it may be a part of a record, and says nothing by its own shape.
+    package var isAfterBrokenQuote = false
 }
 
 /// A record whose quoted fields hold whole lines that look like records: two stray quotes may have swallowed them.

@@ -76,7 +76,7 @@ package struct ReadFindings: Sendable {
         counts.read += window.recordsMet
         if window.recordsMet > 0 { recordsByBlock[window.ordinal] = window.recordsMet }
         for fault in window.faults {
-            let kind = around?.kind(window, at: fault.position, reason: fault.reason)
+            let kind = fault.isAfterBrokenQuote ? nil : around?.kind(window, at: fault.position, reason: fault.reason)
             reject(window, at: fault.position, recordInBlock: fault.recordInBlock, reason: fault.reason, kind: kind)
         }
         for found in window.swallowed {

@@ -67,6 +67,17 @@ import UseCases
         }
     }
 
+    /// The lines of the last record's note are no footers.
+    @Test func linesOfABrokenLastRecordAreRejected() throws {
+        try TemporaryFolder.with { folder in
+            let text = Self.text(1000) { $0 == 1000 ? "\"at the gate\nof the home\nno answer" : "" }
+            let path = try folder.write(text, to: "trips.csv")
+            let result = try ScanRun(Self.plan(path, limit: nil)).run()
+            #expect(result.counts.rejected == 3)
+            #expect(result.counts.skipped == 0)
+        }
+    }
+
     /// A report of a crew in a quoted note, each line with a time of day and commas.
     @Test func linesOfAReportAreNoRecords() throws {
         try TemporaryFolder.with { folder in

@@ -25,7 +25,7 @@ extension CSVBlockScanner {
                 begin(at: line, in: window)
                 return nil
             case .blank: break
-            case .lost(let reason): window.reject(at: line, reason: reason)
+            case .lost(let reason): window.reject(at: line, reason: reason, isAfterBrokenQuote: true)
             }
             guard let next = try lineAfter(line, window, boundary: boundary, more: more) else {
                 return BlockStart(position: line, isInsideLine: true, isResuming: true)
