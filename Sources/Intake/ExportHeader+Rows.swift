@@ -153,6 +153,21 @@ extension ExportHeader {
     /// What the cents of every row may be; other digits that are always the same are another column.
     private static let usualCents: Set<String> = ["00", "25", "50", "75", "90", "95", "99"]
 
+    /// Whether nearly all amounts of a column have a point and two digits in the first records, but for those that an unquoted comma
+    /// has divided.
+    func hasCents(column: Int) -> Bool {
+        var amounts = 0, withCents = 0
+        for row in sample where row.indices.contains(column) {
+            let amount = row[column].trimmingBlanks(), next = row.indices.contains(column + 1) ? row[column + 1] : ""
+            let isDivided =
+                amount.wholeMatch(of: /\$?[0-9]{1,3}/) != nil && next.wholeMatch(of: /[0-9]{3}\.[0-9]{2}/) != nil
+            if amount.isEmpty || isDivided { continue }
+            amounts += 1
+            if amount.firstMatch(of: /\.[0-9]{2}$/) != nil { withCents += 1 }
+        }
+        return amounts > 0 && withCents * 10 >= amounts * 9
+    }
+
     /// - Throws: if an amount is written as `1,234.56` without quotes, and a blank last column hides it.
     private func checkThousands(_ file: String) throws(ExportError) {
         let isBlankName = names.last == "", count = names.count

@@ -127,6 +127,10 @@ package final class ExportReader: Sendable {
     /// Of a workbook.
     let sheets: WorkbookSheets?
 
+    /// Whether a row may have a right number of fields because a cost with an unquoted comma fills what it lacks: its costs have cents,
+    /// so that one without them shows it.
+    let mayHideCommas: Bool
+
     /// Whether records can be read again at their offsets: a plain file in UTF-8.
     package let isRepeatable: Bool
 
@@ -166,6 +170,11 @@ package final class ExportReader: Sendable {
             required: header.profile.required, source: header.profile.source, file: file.name)
         zones = try SourceZones(profile: header.profile, file: file.name)
         layout = header.layout(request.methods.scan)
+        if let cost = plan.cost, layout.dialect?.mayHideDelimiters == true {
+            mayHideCommas = header.hasCents(column: plan.slotColumns[cost])
+        } else {
+            mayHideCommas = false
+        }
         if case .rows(let dialect) = layout {
             rowsAroundTable = RowsAroundTable(
                 dialect: dialect, names: header.names, sample: header.profile.hasHeader ? header.sample : [],

@@ -187,7 +187,7 @@ package struct ProfileSuggestion: Sendable {
     /// A cost such as `1.250` may be more than a thousand: a person must say.
     private mutating func settlePoints(_ amounts: [Int], _ cells: [[String]]) {
         func points(_ index: Int) -> PointBeforeThree {
-            cells[index].reduce(into: PointBeforeThree()) { $0.add(Array($1.utf8)) }
+            cells[index].reduce(into: PointBeforeThree()) { $0.add(Array($1.utf8).span) }
         }
         guard let cost = amounts.first(where: { columns[$0].field == .cost }), points(cost).isInDoubt else { return }
         let hasFractions = amounts.contains { index in

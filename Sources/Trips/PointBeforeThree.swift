@@ -12,13 +12,7 @@ package struct PointBeforeThree: Sendable {
 
     package init() {}
 
-    /// Whether an amount has one point, and three digits behind it.
-    package static func isUnclear(_ text: some Sequence<UInt8>) -> Bool {
-        if case .unclear = form(text) { return true }
-        return false
-    }
-
-    package mutating func add(_ text: some Sequence<UInt8>) {
+    package mutating func add(_ text: Span<UInt8>) {
         switch Self.form(text) {
         case .unclear(let isLarge):
             unclear += 1
@@ -29,20 +23,7 @@ package struct PointBeforeThree: Sendable {
         }
     }
 
-    /// Takes the amount if its point is in doubt.
-    package mutating func addUnclear(_ text: some Sequence<UInt8>) -> Bool {
-        guard case .unclear(let isLarge) = Self.form(text) else { return false }
-        unclear += 1
-        if isLarge { large += 1 }
-        return true
-    }
-
-    /// Takes an amount whose point, if it has one, is not in doubt: one with cents has a fraction.
-    package mutating func add(cents: Int) {
-        if cents % 100 == 0 { wholes += 1 } else { fractions += 1 }
-    }
-
-    /// Whether an amount has shown that the point begins a fraction.
+    /// Whether an amount has shown that the point begins a fraction: then the others need not be looked at.
     package var hasFractions: Bool { fractions > 0 }
 
     package mutating func merge(_ other: PointBeforeThree) {
@@ -62,9 +43,10 @@ package struct PointBeforeThree: Sendable {
         case whole
     }
 
-    private static func form(_ text: some Sequence<UInt8>) -> Form? {
+    private static func form(_ text: Span<UInt8>) -> Form? {
         var before = 0, after: Int?, first: UInt8?
-        for byte in text {
+        for at in text.indices {
+            let byte = text[at]
             switch byte {
             case 0x30...0x39:
                 if first == nil { first = byte }

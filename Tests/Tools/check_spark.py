@@ -333,7 +333,8 @@ def main():
     histories = subprocess.run(
         [sys.executable, pathlib.Path(__file__).with_name("spark_histories.py"), "--histories", "1", "--cases", "refused_then_accepted", "repeated_trips"],
         capture_output=True, text=True, check=False)
-    check(histories.returncode == 0 and histories.stdout.strip().endswith("3 passed, 0 failed"), histories.stdout[-2000:])
+    check(histories.returncode == 0 and histories.stdout.strip().endswith("3 passed, 0 failed"),
+          f"the histories ended with {histories.returncode}: {histories.stdout[-2000:]}{histories.stderr[-3000:]}")
     print(f"{time.monotonic() - started:.0f} s")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

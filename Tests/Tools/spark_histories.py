@@ -48,12 +48,13 @@ def record(pick, trips, months=3):
     day = f"2025-{3 + night if night else 1 + trip % 3:02}-{1 + trip % 28:02}"
     if (updated or sequence) and pick.randrange(20) == 0:
         day = f"2025-{pick.randint(1, months):02}-{pick.randint(1, 28):02}"
-    hour, start = pick.randint(0, 22), pick.randint(0, 20)
+    # Versions that differ in every time would be other trips, too.
+    hour, start = trip % 23, trip % 21
     lookalike = f"a\nT{pick.randint(1, trips)},,P1,{day} 07:00:00,,,completed,1.00,x,2026-01-01 00:00:00,1\nb"
     return {
         "trip_id": f"T{trip}", "leg_id": pick.choice(("", "", "2")), "patient_id": f"P{pick.randint(1, trips)}",
         "unit_notified_at": f"{day} {hour:02}:{start:02}:00",
-        # Versions of a trip have a figure in common, and a later one lacks none (`reused_ids`).
+        # A later version lacks no figure (`reused_ids`).
         "on_scene_at": f"{day} {hour:02}:{start + trip % 31:02}:00" if trip % 4 else "",
         "completed_at": f"{day} {hour + 1:02}:{pick.randint(0, 59):02}:00",
         "status": pick.choice(("completed",) * 6 + ("cancelled", "no_show", "void", "unheard of")),

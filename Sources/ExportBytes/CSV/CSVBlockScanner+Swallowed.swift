@@ -43,7 +43,7 @@ extension CSVBlockScanner {
         func outline(_ from: Int, _ to: Int) -> FieldOutline {
             FieldOutline(window, from: from, to: to, delimiter: dialect.delimiter)
         }
-        let own = outline(start, end)
+        lazy var own = outline(start, end)
         let fewest = max(1, (dialect.fieldCount - 1) * 3 / 4)
         func endLine(_ at: Int) {
             if isRowLike(delimiters, endsWithDelimiter: at > lineStart && bytes[at - 1] == dialect.delimiter) {

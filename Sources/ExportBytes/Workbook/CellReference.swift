@@ -3,13 +3,22 @@ struct CellReference: Equatable {
     let column: Int
     let row: Int
 
-    init(_ text: UnsafeBufferPointer<UInt8>) {
-        var column = 0, row = 0, at = 0
-        // No sheet has more columns or rows than these limits.
+    /// The column alone, which a cell needs that is read.
+    @inline(__always)
+    static func column(_ text: UnsafeBufferPointer<UInt8>) -> (number: Int, end: Int) {
+        var column = 0, at = 0
+        // No sheet has as many columns.
         while at < text.count, case let letter = text[at] & 0xDF, (0x41...0x5A).contains(letter), column < 20_000 {
             column = column * 26 + Int(letter - 0x40)
             at += 1
         }
+        return (column, at)
+    }
+
+    init(_ text: UnsafeBufferPointer<UInt8>) {
+        let (column, end) = Self.column(text)
+        var row = 0, at = end
+        // No sheet has as many rows.
         while at < text.count, case let digit = text[at] &- 0x30, digit <= 9, row < 10_000_000 {
             row = row * 10 + Int(digit)
             at += 1

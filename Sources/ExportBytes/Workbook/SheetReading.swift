@@ -240,7 +240,7 @@ struct SheetReading: ~Copyable {
     }
 
     private func columnNumber(_ reference: Range<Int>) throws(ExportError) -> Int {
-        let number = CellReference(UnsafeBufferPointer(rebasing: xml.allBytes[reference])).column
+        let number = CellReference.column(xml.written(reference)).number
         guard (1...16_384).contains(number) else { throw xml.fault("a cell of it has no column") }
         return number
     }
@@ -248,17 +248,19 @@ struct SheetReading: ~Copyable {
     /// ECMA-376 part 1, 18.18.11.
     private func kind(_ type: Range<Int>?) throws(ExportError) -> Cell.Kind {
         guard let type else { return .number }
-        let written = xml.written(type)
-        switch (written.first, written.count) {
-        case (UInt8(ascii: "n"), 1): return .number
-        case (UInt8(ascii: "s"), 1): return .shared
-        case (UInt8(ascii: "b"), 1): return .boolean
-        case (UInt8(ascii: "e"), 1): return .error
-        case (UInt8(ascii: "d"), 1): return .date
-        case (UInt8(ascii: "s"), 3) where written.elementsEqual("str".utf8): return .text
-        case (UInt8(ascii: "i"), 9) where written.elementsEqual("inlineStr".utf8): return .inline
-        default: throw xml.fault("a cell of it has a type that is not known")
+        if type.count == 1 {
+            switch xml.bytes[type.lowerBound] {
+            case UInt8(ascii: "n"): return .number
+            case UInt8(ascii: "s"): return .shared
+            case UInt8(ascii: "b"): return .boolean
+            case UInt8(ascii: "e"): return .error
+            case UInt8(ascii: "d"): return .date
+            default: break
+            }
         }
+        if xml.isWritten("str", at: type) { return .text }
+        if xml.isWritten("inlineStr", at: type) { return .inline }
+        throw xml.fault("a cell of it has a type that is not known")
     }
 
     /// Writes the value of a cell; a text is gathered until the cell ends.
@@ -277,12 +279,12 @@ struct SheetReading: ~Copyable {
         guard !range.isEmpty else { return }
         let value = xml.written(range)
         // A program that does not calculate writes 0, and asks that the workbook be calculated when it is opened.
-        if cell.hasFormula, formats.mustBeCalculated, value.elementsEqual("0".utf8) { return }
+        if cell.hasFormula, formats.mustBeCalculated, xml.isWritten("0", at: range) { return }
         cell.hasValue = true
         guard !value.contains(UInt8(ascii: "&")) else { throw xml.fault("a number of it is written as an entity") }
         switch cell.kind {
         case .boolean:
-            let isTrue = try boolean(value)
+            let isTrue = try boolean(range)
             if try beginField() { text.append(isTrue ? "TRUE" : "FALSE") }
         case .shared:
             guard let number = xml.number(range), strings.has(number) else {
@@ -295,9 +297,9 @@ struct SheetReading: ~Copyable {
         }
     }
 
-    private func boolean(_ value: UnsafeBufferPointer<UInt8>) throws(ExportError) -> Bool {
-        if value.elementsEqual("1".utf8) || value.elementsEqual("true".utf8) { return true }
-        if value.elementsEqual("0".utf8) || value.elementsEqual("false".utf8) { return false }
+    private func boolean(_ range: Range<Int>) throws(ExportError) -> Bool {
+        if xml.isWritten("1", at: range) || xml.isWritten("true", at: range) { return true }
+        if xml.isWritten("0", at: range) || xml.isWritten("false", at: range) { return false }
         throw xml.fault("a truth value of it is neither true nor false")
     }
 

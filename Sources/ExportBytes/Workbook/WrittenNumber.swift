@@ -48,6 +48,8 @@ struct WrittenNumber {
         guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite, abs(value) < Self.leastRounded
         else { return nil }
         guard value != 0 else { return "0" }
+        let usual = String(format: "%.\(Self.mostDigits)g", value)
+        guard usual.utf8.contains(UInt8(ascii: "e")) else { return usual }
         let parts = String(format: "%.\(Self.mostDigits - 1)e", abs(value)).split(separator: "e")
         guard parts.count == 2, let exponent = Int(parts[1]) else { return "0" }
         var digits = parts[0].filter { $0 != "." }

@@ -305,6 +305,12 @@ struct XMLTokenizer: ~Copyable {
         return first..<end
     }
 
+    /// Whether these bytes of the last token are this text.
+    @inline(__always)
+    func isWritten(_ text: StaticString, at range: Range<Int>) -> Bool {
+        range.count == text.utf8CodeUnitCount && memcmp(bytes + range.lowerBound, text.utf8Start, range.count) == 0
+    }
+
     /// Bytes of the last token, as they are written.
     func written(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)

@@ -12,7 +12,7 @@ extension TripDecoder {
         }
         let spans = table.column(slot)
         let hasPoint = profile.decimalMark == .point && readsPlainly
-        var blanks = 0, unclear = 0
+        var blanks = 0
         cents.withUnsafeMutableBufferPointer { cents in
             for row in 0..<count {
                 let span = FieldSpan(packed: spans[row])
@@ -26,11 +26,6 @@ extension TripDecoder {
                     continue
                 }
                 let text = amountText(bytes, span)
-                if checksPoints, !span.isLiteral {
-                    if PointBeforeThree.isUnclear(text) { unclear &+= 1 }
-                    // With a comma as well it is clear what the point is, also where there are no cents.
-                    if text.contains(0x2C) { findings.points.add(text) }
-                }
                 let money = AmountReader.money(text, isNumber: span.isLiteral)
                 switch money.cents {
                 case .absent: blanks += 1
@@ -44,9 +39,7 @@ extension TripDecoder {
             }
         }
         findings.note(.cost, filled: count - blanks)
-        if checksPoints, unclear > 0 || !findings.points.hasFractions {
-            notePoints(bytes, spans, cents, count: count, hasUnclear: unclear > 0)
-        }
+        if checksPoints, !findings.points.hasFractions { notePoints(bytes, spans, count: count) }
         if mayHideCommas { rejectDividedCosts(bytes, spans, cents, count: count) }
         var costs = StatedCosts()
         swap(&costs, &findings.costs)
@@ -58,42 +51,26 @@ extension TripDecoder {
         swap(&costs, &findings.costs)
     }
 
-    /// Counts how the points of these costs are written, see `PointBeforeThree`: until one has a fraction that shows it.
+    /// Notes how the points of these costs are written, see `PointBeforeThree`: up to the first that shows what a point is.
     @inline(never)
-    private func notePoints(
-        _ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, _ cents: [Int], count: Int, hasUnclear: Bool
-    ) {
-        var points = PointBeforeThree()
-        for row in 0..<count where cents[row] != AmountState.absent && columns.verdicts[row] == 0 {
-            let isUnclear =
-                hasUnclear && points.addUnclear(identifier(bytes, FieldSpan(packed: spans[row])))
-            if !isUnclear { points.add(cents: cents[row]) }
+    private func notePoints(_ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, count: Int) {
+        for row in 0..<count where columns.verdicts[row] == 0 && !findings.points.hasFractions {
+            findings.points.add(FieldSpan(packed: spans[row]), bytes)
         }
-        findings.points.merge(points)
     }
 
     // MARK: - Unquoted commas
 
     /// In an export whose rows may end early or late, a row with an unquoted `1,200.50` has no wrong number of fields: its cost is 1,
-    /// and what follows lies in the wrong columns. Such a row is rejected, where the other costs of the batch have cents.
+    /// and what follows lies in the wrong columns. Such a row is rejected; only called where costs have cents.
     @inline(never)
     private func rejectDividedCosts(
         _ bytes: UnsafePointer<UInt8>, _ spans: UnsafePointer<UInt64>, _ cents: [Int], count: Int
     ) {
-        var divided: [Int] = []
-        var others = 0, othersWithCents = 0
-        for row in 0..<count where cents[row] != AmountState.absent {
-            let span = FieldSpan(packed: spans[row])
-            if Self.isDivided(bytes, span) {
-                divided.append(row)
-            } else {
-                others += 1
-                // Digits, a point and two digits.
-                if span.length > 3, bytes[span.end &- 3] == 0x2E { othersWithCents += 1 }
-            }
-        }
-        guard !divided.isEmpty, others > 0, othersWithCents * 10 >= others * 9 else { return }
-        for row in divided where columns.verdicts[row] == 0 {
+        for row in 0..<count
+        where cents[row] != AmountState.absent && columns.verdicts[row] == 0
+            && Self.isDivided(bytes, FieldSpan(packed: spans[row]))
+        {
             columns.verdicts[row] = DecodingColumns.code(of: .fieldCount)
         }
     }
@@ -110,5 +87,14 @@ extension TripDecoder {
         let next = span.end &+ 1
         return isDigit(next) && isDigit(next &+ 1) && isDigit(next &+ 2) && bytes[next &+ 3] == 0x2E
             && isDigit(next &+ 4) && isDigit(next &+ 5) && !isDigit(next &+ 6)
+    }
+}
+
+extension PointBeforeThree {
+    /// Takes an amount of a window.
+    mutating func add(_ span: FieldSpan, _ bytes: UnsafePointer<UInt8>) {
+        guard !span.isEscaped else { return add(Array(span.value(in: bytes)).span) }
+        // The span lies in the window.
+        add(UnsafeBufferPointer(start: bytes + span.start, count: span.length).span)
     }
 }

@@ -50,7 +50,7 @@ final class TripDecoder {
     let words: NoValueWords
     /// Whether a point before three digits is in doubt in costs.
     let checksPoints: Bool
-    /// Whether rows may have fewer or more fields than the header.
+    /// Whether a cost with an unquoted comma may have left a row with a right number of fields.
     let mayHideCommas: Bool
     /// Whether the readers of plain amounts and times may decide first: not where a word for no value looks like one.
     let readsPlainly: Bool
@@ -81,7 +81,7 @@ final class TripDecoder {
         words = NoValueWords(adding: reader.profile.missingWords)
         readsPlainly = !words.mayBeNumbers
         checksPoints = reader.layout.dialect != nil && reader.composer == nil && reader.checksPoints
-        mayHideCommas = reader.composer == nil && reader.layout.dialect?.mayHideDelimiters == true
+        mayHideCommas = reader.composer == nil && reader.mayHideCommas
         checksVersions = reader.request.checksVersions
         hashesContents = reader.request.hashesContents
         gatherer = isRereading ? nil : reader.request.identifiers?.gatherer()

@@ -113,17 +113,26 @@ struct GrainCheck {
         return try ExportReader(request)
     }
 
+    private func firstRecords(times: Bool) throws(ExportError) -> ([Record], ReadFindings) {
+        let (outcomes, findings) = try readAgain(times: times).readTrips(workers: 1, hasVersions: true, hasTies: true) {
+            _ in Comparison(repeated: nil)
+        }
+        return (outcomes.flatMap(\.self), findings)
+    }
+
     /// Lines and vehicles may each have an `updated_at` of their own. Then most trips of the first records that have several show
     /// it, and more than one in twenty of all: corrections seldom change a code, a vehicle or every time. Lines without a code cannot
     /// be distinguished from corrected costs, but so many corrections are seldom: a note says it.
     private func checkFirst() throws(ExportError) -> String? {
         guard reader.fileBytes != nil else { return nil }
-        let (outcomes, findings) = try readAgain(times: true).readTrips(workers: 1, hasVersions: true, hasTies: true) {
-            _ in
-            Comparison(repeated: nil)
+        var (records, findings) = try firstRecords(times: false)
+        var groups = Self.groups(records)
+        let trips = Set(records.map(\.key)).count
+        let alike = groups.count { differenceInFields(of: $0) == nil }
+        if alike >= Self.fewestOfFirst, alike * 20 > trips {
+            (records, findings) = try firstRecords(times: true)
+            groups = Self.groups(records)
         }
-        let records = outcomes.flatMap(\.self)
-        let groups = Self.groups(records), trips = Set(records.map(\.key)).count
         let found = Dictionary(grouping: groups) { group in differenceInFields(of: group) }
         for (difference, groups) in found.sorted(by: { $0.value.count > $1.value.count }) {
             guard let difference, groups.count >= Self.fewestOfFirst, groups.count * 2 > found.values.joined().count,

@@ -177,10 +177,9 @@ private struct RecordGatherer {
         let rows = filter?.apply(window.bytes, spans.table, records: records, count: found) ?? found
         findings.skip(found - rows, .filter)
         if let cost = raw.cost, checksPoints {
-            var points = PointBeforeThree()
-            // The spans lie in the window: they were found in it just now.
-            for row in 0..<rows { points.add(FieldSpan(packed: spans.table.column(cost)[row]).value(in: window.bytes)) }
-            findings.points.merge(points)
+            for row in 0..<rows where !findings.points.hasFractions {
+                findings.points.add(FieldSpan(packed: spans.table.column(cost)[row]), window.bytes)
+            }
         }
         for row in 0..<rows {
             let record = Int(records[row])

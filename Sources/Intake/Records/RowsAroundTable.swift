@@ -18,14 +18,18 @@ struct RowsAroundTable: Sendable {
     private let names: [String]
     private let keys: [String]
     private let known: Set<String>
-    private let columns: TableColumns
+    private let columns: FirstUse<TableColumns>
+    /// The rows above the records that are no header.
+    private let beside: [BesideRow]
 
     /// - Parameters:
     ///   - sample: the first records.
     ///   - beside: the rows above them that are no header.
     init(dialect: CSVDialect, names: [String], sample: [[String]], beside: [BesideRow]) {
         self.dialect = dialect
-        columns = TableColumns(names: names, sample: sample, beside: beside)
+        // Few exports have a row that must be compared with the columns.
+        columns = FirstUse { TableColumns(names: names, sample: sample) }
+        self.beside = beside
         self.names = names
         keys = names.map { HeaderName($0).key }
         known = Set(keys)
@@ -49,7 +53,9 @@ struct RowsAroundTable: Sendable {
     func kind(_ fields: [String], reason: RejectReason) -> Kind {
         let filled = fields.filter { !$0.isEmpty }
         if filled.isEmpty { return .skipped(.blankRow) }
-        if let reason = columns.reason(ofRepeated: fields) { return .skipped(reason) }
+        if let again = beside.first(where: { Self.filled($0.fields) == Self.filled(fields) }) {
+            return .skipped(again.reason)
+        }
         if let header = header(fields) { return header }
         // A status that is not known does not make a record less of a trip.
         if reason == .unknownStatus { return .unknown(OddRow(fields, isRecord: true, columns: dialect.fieldCount)) }
@@ -68,13 +74,19 @@ struct RowsAroundTable: Sendable {
             OddRow(fields, isRecord: fields.count == dialect.fieldCount, columns: dialect.fieldCount))
     }
 
+    private static func filled(_ fields: [String]) -> [String] {
+        Array(fields.map { $0.trimmingBlanks() }.reversed().drop(while: \.isEmpty))
+    }
+
     private func header(_ fields: [String]) -> Kind? {
         let named = fields.indices.filter { !fields[$0].isEmpty }
         guard named.count > 1 else { return nil }
         let isSame = named.allSatisfy { keys.indices.contains($0) && HeaderName(fields[$0]).key == keys[$0] }
         if isSame { return .skipped(.repeatedHeader) }
         guard named.count > 2 else { return nil }
-        if fields.count == dialect.fieldCount { return columns.isHeader(fields) ? .otherHeader : nil }
+        if fields.count == dialect.fieldCount {
+            return TableColumns.mayBeHeader(fields) && columns.value.isHeader(fields) ? .otherHeader : nil
+        }
         let isOther = named.allSatisfy {
             known.contains(HeaderName(fields[$0]).key) || SynonymTable.standard.meaning(of: fields[$0]) != nil
         }
@@ -129,4 +141,10 @@ struct OddRow: Sendable, Equatable {
 
     /// Whether a text is one word with a digit in it.
     static func mayBeID(_ text: String) -> Bool { !text.contains(" ") && TextShape.digitCount(text) > 0 }
+}
+
+/// A row above the records of a delimited export that is not its header.
+struct BesideRow: Sendable {
+    var fields: [String]
+    var reason: RowSkipReason
 }

@@ -8,15 +8,12 @@ struct TableColumns: Sendable {
     /// In lower case.
     private let values: [Set<String>]
     private let named: Int
-    /// The rows above the records that are no header, with why they are skipped.
-    private let beside: [BesideRow]
 
     private static let leastValues = 2
     private static let longestName = 48
     private static let mostWords = 5
 
-    init(names: [String], sample: [[String]], beside: [BesideRow]) {
-        self.beside = beside
+    init(names: [String], sample: [[String]]) {
         named = names.count { !$0.isEmpty }
         var areData: [Bool] = [], values: [Set<String>] = []
         for column in names.indices {
@@ -33,16 +30,12 @@ struct TableColumns: Sendable {
         self.values = values
     }
 
-    /// Why a row is skipped that is also above the records, such as a title that comes again on each page.
-    func reason(ofRepeated fields: [String]) -> RowSkipReason? {
-        beside.first { Self.filled($0.fields) == Self.filled(fields) }?.reason
+    /// Whether nothing in a row looks like a value: what is seen without the columns.
+    static func mayBeHeader(_ fields: [String]) -> Bool {
+        fields.allSatisfy { $0.isEmpty || mayBeName($0) }
     }
 
-    private static func filled(_ fields: [String]) -> [String] {
-        Array(fields.map { $0.trimmingBlanks() }.reversed().drop(while: \.isEmpty))
-    }
-
-    /// Whether a row as wide as the records is a header: nearly all of it is filled with different words, also where the records
+    /// Whether a row as wide as the records, which may be a header, is one: nearly all of it is filled with different words, also where the records
     /// have dates and numbers, and none is a value of its column.
     func isHeader(_ fields: [String]) -> Bool {
         guard fields.count == areData.count else { return false }
@@ -50,7 +43,7 @@ struct TableColumns: Sendable {
         var texts: Set<String> = []
         for (column, text) in fields.enumerated() where !text.isEmpty {
             // Times have names such as “Completed”; elsewhere it is a value.
-            guard Self.mayBeName(text), areData[column] || !StandardValues.isStatus(text),
+            guard areData[column] || !StandardValues.isStatus(text),
                 !values[column].contains(text.lowercased())
             else { return false }
             filled += 1
@@ -65,10 +58,4 @@ struct TableColumns: Sendable {
             && text.first.map { !$0.isNumber } ?? false
             && text.split(separator: " ").count <= mostWords
     }
-}
-
-/// A row above the records of a delimited export that is not its header.
-struct BesideRow: Sendable {
-    var fields: [String]
-    var reason: RowSkipReason
 }
