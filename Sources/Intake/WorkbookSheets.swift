@@ -99,7 +99,8 @@ struct WorkbookSheets: Sendable {
         stream = JoinedStream(
             chosen.enumerated().map { place, table in
                 PrefixedStream(
-                    ahead: place == 0 ? table.head : Array(table.head[table.dataStart...]), rest: table.stream)
+                    ahead: place == 0 ? table.head : Array(table.head[table.dataStart...]),
+                    rest: ReadAheadStream(table.stream))
             })
     }
 

@@ -78,8 +78,12 @@ struct SheetReading: ~Copyable {
         return text.take(into: target, count: count)
     }
 
-    /// Reads one tag or text.
+    /// Reads one tag, text, or plain cell.
     private mutating func step() throws(ExportError) {
+        if isInRow, !isInCell {
+            var attributes = XMLTokenizer.CellAttributes()
+            if let kind = xml.takePlainCell(&attributes) { return try takePlainCell(attributes, kind) }
+        }
         switch try xml.next() {
         case .open: try open()
         case .empty: try empty()
@@ -97,11 +101,27 @@ struct SheetReading: ~Copyable {
         }
     }
 
+    private mutating func takePlainCell(
+        _ attributes: XMLTokenizer.CellAttributes, _ kind: XMLTokenizer.PlainValue
+    ) throws(ExportError) {
+        try beginCell(attributes)
+        let isEmpty = xml.text.isEmpty
+        switch kind {
+        case .value:
+            noteText()
+            if !isEmpty { try takeValue() }
+        case .inlineText:
+            cell.hasValue = true
+            if !isEmpty { xml.appendText(to: &cell.bytes) }
+        }
+        try endCell()
+    }
+
     private mutating func open() throws(ExportError) {
         if isBehindRows {
             noteMerged()
         } else if xml.isNamed("c") {
-            try beginCell()
+            try beginCell(xml.cellAttributes())
             isInCell = true
         } else if xml.isNamed("v") {
             cell.part = .value
@@ -128,7 +148,7 @@ struct SheetReading: ~Copyable {
         if isBehindRows {
             noteMerged()
         } else if xml.isNamed("c") {
-            try beginCell()
+            try beginCell(xml.cellAttributes())
         } else if xml.isNamed("v") {
             noteText()
         } else if xml.isNamed("f") {
@@ -220,15 +240,14 @@ struct SheetReading: ~Copyable {
         fields += 1
     }
 
-    private mutating func beginCell() throws(ExportError) {
+    private mutating func beginCell(_ attributes: XMLTokenizer.CellAttributes) throws(ExportError) {
         guard !isInCell else { throw xml.fault("it has a cell within a cell") }
-        let (reference, style, type) = xml.cellAttributes()
-        let number = if let reference { try columnNumber(reference) } else { column + 1 }
+        let number = if let reference = attributes.reference { try columnNumber(reference) } else { column + 1 }
         guard number > column else { throw xml.fault("its cells are not in order") }
         column = number
-        cell.kind = try kind(type)
+        cell.kind = try kind(attributes.type)
         cell.style = 0
-        if let style {
+        if let style = attributes.style {
             guard let number = xml.number(style) else { throw xml.fault("the style of a cell is no number") }
             cell.style = number
         }

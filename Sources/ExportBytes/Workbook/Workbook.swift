@@ -91,7 +91,8 @@ package struct Workbook {
         var formats = formats
         formats.hasDecimalComma = hasDecimalComma
         return SheetStream(
-            try Self.stream(directory, sheet.part, file), part: "sheet \(sheet.number)", file: file, strings: strings,
+            ReadAheadStream(try Self.stream(directory, sheet.part, file)), part: "sheet \(sheet.number)", file: file,
+            strings: strings,
             formats: formats, columns: columns)
     }
 

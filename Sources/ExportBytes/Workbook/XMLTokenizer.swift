@@ -54,17 +54,17 @@ struct XMLTokenizer: ~Copyable {
             if filled - at > 1, bytes[at + 1] != UInt8(ascii: "!"), bytes[at + 1] != UInt8(ascii: "?") {
                 return try nextTag()
             }
-            if begins("<!--") {
+            if has("<!--", at: at) {
                 try pass("-->", after: 4)
-            } else if begins("<![CDATA[") {
+            } else if has("<![CDATA[", at: at) {
                 let start = try pass("]]>", after: 9)
                 text = start + 9..<at - 3
                 isVerbatim = true
                 return .text
-            } else if begins("<?") {
+            } else if has("<?", at: at) {
                 let start = try pass("?>", after: 2)
                 try checkEncoding(start..<at)
-            } else if begins("<!") {
+            } else if has("<!", at: at) {
                 throw fault("it has a document type, which no spreadsheet program writes")
             } else {
                 throw fault("it ends within a tag")
@@ -176,10 +176,6 @@ struct XMLTokenizer: ~Copyable {
         }
     }
 
-    private func begins(_ text: StaticString) -> Bool {
-        filled - at >= text.utf8CodeUnitCount && memcmp(bytes + at, text.utf8Start, text.utf8CodeUnitCount) == 0
-    }
-
     /// Reads on. The bytes from `start` on are moved to the front: `at` becomes 0.
     ///
     /// - Returns: false at the end.
@@ -211,14 +207,87 @@ struct XMLTokenizer: ~Copyable {
         ExportError(kind: .malformed, file: file, problem: "\(part): \(problem)", remedy: remedy)
     }
 
-    // MARK: What the last token is
+    // MARK: - Plain cells
+
+    /// Where the attributes `r`, `s` and `t` of a cell are.
+    struct CellAttributes {
+        var reference: Range<Int>?
+        var style: Range<Int>?
+        var type: Range<Int>?
+    }
+
+    /// What is around the value of a plain cell.
+    enum PlainValue { case value, inlineText }
+
+    /// Takes a whole cell of the form that nearly all programs write, `<c r="B2" s="1"><v>45671.5</v></c>` or with `<is><t>`, and makes
+    /// its value the last text. Anything else, or a cell that is not whole in memory, is left for `next`, which reads each cell alike.
+    ///
+    /// - Returns: nil: nothing was taken.
+    mutating func takePlainCell(_ attributes: inout CellAttributes) -> PlainValue? {
+        guard has("<c ", at: at) else { return nil }
+        // Positions below `filled` are in the filled part of `bytes`.
+        let bytes = bytes, filled = filled
+        var place = at + 3
+        while true {
+            // The name of an attribute, its equals sign and quote, and one byte behind them.
+            guard place + 3 < filled, bytes[place + 1] == UInt8(ascii: "="), bytes[place + 2] == 0x22 else {
+                return nil
+            }
+            let name = bytes[place], first = place + 3
+            place = first
+            while place < filled, bytes[place] != 0x22 { place += 1 }
+            let value = first..<place
+            switch name {
+            case UInt8(ascii: "r"): attributes.reference = value
+            case UInt8(ascii: "s"): attributes.style = value
+            case UInt8(ascii: "t"): attributes.type = value
+            default: return nil
+            }
+            place += 1
+            guard place < filled else { return nil }
+            let byte = bytes[place]
+            place += 1
+            if byte == UInt8(ascii: ">") { break }
+            guard byte == 0x20 else { return nil }
+        }
+        let kind: PlainValue
+        if has("<v>", at: place) {
+            kind = .value
+            place += 3
+        } else if has("<is><t>", at: place) {
+            kind = .inlineText
+            place += 7
+        } else {
+            return nil
+        }
+        let first = place
+        while place < filled, bytes[place] != UInt8(ascii: "<") { place += 1 }
+        let value = first..<place
+        switch kind {
+        case .value:
+            guard has("</v></c>", at: place) else { return nil }
+            at = place + 8
+        case .inlineText:
+            guard has("</t></is></c>", at: place) else { return nil }
+            at = place + 13
+        }
+        text = value
+        isVerbatim = false
+        return kind
+    }
+
+    @inline(__always)
+    private func has(_ text: StaticString, at place: Int) -> Bool {
+        filled - place >= text.utf8CodeUnitCount && memcmp(bytes + place, text.utf8Start, text.utf8CodeUnitCount) == 0
+    }
+
+    // MARK: - What the last token is
 
     @inline(__always)
     func isNamed(_ name: XMLName) -> Bool { key == name.key }
 
-    /// Where the values of the attributes `r`, `s` and `t` of a cell are.
-    func cellAttributes() -> (reference: Range<Int>?, style: Range<Int>?, type: Range<Int>?) {
-        var found: (reference: Range<Int>?, style: Range<Int>?, type: Range<Int>?) = (nil, nil, nil)
+    func cellAttributes() -> CellAttributes {
+        var found = CellAttributes()
         forEachAttribute { name, value in
             guard name.count == 1 else { return true }
             switch bytes[name.lowerBound] {

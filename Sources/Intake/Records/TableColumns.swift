@@ -35,8 +35,8 @@ struct TableColumns: Sendable {
         fields.allSatisfy { $0.isEmpty || mayBeName($0) }
     }
 
-    /// Whether a row as wide as the records, which may be a header, is one: nearly all of it is filled with different words, also where the records
-    /// have dates and numbers, and none is a value of its column.
+    /// Whether a row as wide as the records, which may be a header, is one: nearly all of it is filled with different words, also
+    /// where the records have dates and numbers, and none is a value of its column.
     func isHeader(_ fields: [String]) -> Bool {
         guard fields.count == areData.count else { return false }
         var filled = 0, aboveData = 0
