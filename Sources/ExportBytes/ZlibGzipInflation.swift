@@ -100,11 +100,3 @@ enum GzipDamage {
             remedy: "fetch or export the file again; nothing of it was loaded")
     }
 }
-
-/// What inflates gzip here, for `doctor`.
-package enum CompressionLibrary {
-    package static var version: String {
-        let zlib = "zlib \(String(cString: zlibVersion()))"
-        return FastInflater() == nil ? "\(zlib) inflates gzip" : "ISA-L inflates gzip, \(zlib)"
-    }
-}

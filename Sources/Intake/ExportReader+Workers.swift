@@ -132,6 +132,7 @@ extension ExportReader {
         findings.trailingCommas += remarks.trailingCommas
         findings.notes += findings.skipNotes + findings.commaNotes + ReadFindings.listNotes(of: remarks)
         findings.notes += sheets?.remarks ?? []
+        findings.sheets = sheets
         return (results.map(\.0), findings)
     }
 

@@ -2,16 +2,6 @@ import ExportBytes
 package import Profiles
 package import Trips
 
-/// A record whose quoted fields hold lines that look like records: RFC 4180 allows it, two stray quotes look the same.
-package struct SwallowingRecord: Sendable, Hashable {
-    /// From 1; headers and blank lines do not count.
-    package var recordNumber: Int
-    /// Where the record starts in the file's text.
-    package var byteOffset: Int
-    /// Lines with the header's number of delimiters, beyond the record's own.
-    package var lines: Int
-}
-
 /// What workers found in the records of an export, besides the trips. Findings merge in any order.
 package struct ReadFindings: Sendable {
     /// How many rejections are kept in detail; all are counted.
@@ -39,6 +29,8 @@ package struct ReadFindings: Sendable {
     package private(set) var skipsByReason: [RowSkipReason: Int] = [:]
     /// Of JSON: commas with nothing after them.
     var trailingCommas = 0
+    /// Of a workbook.
+    var sheets: WorkbookSheets?
     /// Rejected and skipped rows, to settle what lies below the table: see `settleRowsBelow`.
     var oddRows: [BlockRecord<OddRowOutcome>] = []
     /// Of all costs.
@@ -290,7 +282,7 @@ package struct ReadFindings: Sendable {
     // MARK: - When all workers have finished
 
     /// The first rejections, by place.
-    package var rejections: [RejectedRecord] { numbered(Self.first(firstRejections), \.recordNumber) }
+    package var rejections: [RejectedRecord] { placed(numbered(Self.first(firstRejections), \.recordNumber)) }
 
     /// The first records that hold lines which look like records, by place.
     package var swallowings: [SwallowingRecord] { numbered(Self.first(firstSwallowings), \.recordNumber) }
@@ -298,8 +290,17 @@ package struct ReadFindings: Sendable {
     /// The first records with a warning of each code, by code and place.
     package var warnings: [WarnedRecord] {
         WarningCode.allCases.flatMap { code in
-            numbered(
-                Self.first(firstWarnings[code] ?? []).prefix(Self.maximumWarningDetails), \.recordNumber)
+            let first = Self.first(firstWarnings[code] ?? []).prefix(Self.maximumWarningDetails)
+            return placed(numbered(first, \.recordNumber))
+        }
+    }
+
+    private func placed<Code>(_ records: [FaultyRecord<Code>]) -> [FaultyRecord<Code>] {
+        guard let sheets else { return records }
+        return records.map { record in
+            var record = record
+            record.sheetRow = sheets.row(ofRecord: record.recordNumber)
+            return record
         }
     }
 

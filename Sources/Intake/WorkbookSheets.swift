@@ -1,5 +1,6 @@
 import ExportBytes
 import Profiles
+import Trips
 
 /// The sheets of a workbook that are read as one export, one after the other: those that the profile names, else those that
 /// hold trips.
@@ -43,6 +44,8 @@ struct WorkbookSheets: Sendable {
         let header: [String]
         /// In `head`, where the rows after the header begin.
         let dataStart: Int
+        /// Records above it.
+        let recordsAbove: Int
         let headerRow: Int?
 
         /// What is compared with the columns of another sheet.
@@ -144,7 +147,7 @@ struct WorkbookSheets: Sendable {
                 ? nil
                 : Table(
                     number: sheet.number, isHidden: sheet.isHidden, holdsTrips: false, stream: own, head: head.text,
-                    header: [], dataStart: 0, headerRow: nil)
+                    header: [], dataStart: 0, recordsAbove: 0, headerRow: nil)
         }
         guard let columns = columns(of: head, expected.profile) else { return nil }
         // Again without what is written beside the table: a note is no part of a record.
@@ -159,7 +162,8 @@ struct WorkbookSheets: Sendable {
         guard holdsTrips || hasRows else { return nil }
         return Table(
             number: sheet.number, isHidden: sheet.isHidden, holdsTrips: holdsTrips, stream: own, head: head.text,
-            header: header, dataStart: head.rows[last].next, headerRow: own.rowNumber(ofRecord: top.header))
+            header: header, dataStart: head.rows[last].next, recordsAbove: last + 1,
+            headerRow: own.rows.row(ofRecord: top.header))
     }
 
     private static func head(of stream: SheetStream) throws(ExportError) -> CSVHead {
@@ -224,6 +228,21 @@ struct WorkbookSheets: Sendable {
         return counts.filter { $0.0 > 0 }.map { count, one, several, what in
             "\(count) \(count == 1 ? one : several) \(what)"
         }
+    }
+
+    /// Where a record of the export is, once all sheets are read.
+    ///
+    /// - Parameter number: from 1.
+    func row(ofRecord number: Int) -> SheetRow? {
+        var index = number - 1
+        for table in tables {
+            let rows = table.stream.rows, records = rows.count - table.recordsAbove
+            if index < records {
+                return rows.row(ofRecord: table.recordsAbove + index).map { SheetRow(sheet: table.number, row: $0) }
+            }
+            index -= records
+        }
+        return nil
     }
 
     private static func error(_ file: String, _ problem: String, _ remedy: String) -> ExportError {

@@ -139,18 +139,18 @@ package struct ExportLoad {
         }
         for warning in figures.warnings {
             try db.execute(
-                sql: "INSERT INTO warning_places VALUES (?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO warning_places VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     id, warning.code.rawValue, warning.recordNumber, warning.byteOffset, warning.field?.rawValue,
-                    warning.shape,
+                    warning.shape, warning.sheetRow?.sheet, warning.sheetRow?.row,
                 ])
         }
         for reject in figures.rejects {
             try db.execute(
-                sql: "INSERT INTO reject_places VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                sql: "INSERT INTO reject_places VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 arguments: [
                     id, reject.recordNumber, reject.byteOffset, reject.field?.rawValue, reject.code.rawValue,
-                    reject.shape,
+                    reject.shape, reject.sheetRow?.sheet, reject.sheetRow?.row,
                 ])
         }
     }

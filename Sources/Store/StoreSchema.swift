@@ -35,6 +35,7 @@ enum StoreSchema {
         ("20 removals", { try $0.execute(sql: version20) }),
         ("21 times of removals", { try $0.execute(sql: version21) }),
         ("22 numbers of removals", { try $0.execute(sql: version22) }),
+        ("23 rows of workbooks", { try $0.execute(sql: version23) }),
     ]
 
     /// Runs the missing migrations in the caller's transaction. (`DatabaseMigrator` commits each by itself: a kill would
@@ -307,6 +308,14 @@ enum StoreSchema {
         CREATE TABLE staff_sets (
             manifest_sha256 TEXT PRIMARY KEY, month_removals INTEGER NOT NULL, named_removals INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `SheetRow`; null where the export is no workbook, or an earlier version loaded it.
+    private static let version23 = """
+        ALTER TABLE reject_places ADD COLUMN sheet INTEGER;
+        ALTER TABLE reject_places ADD COLUMN sheet_row INTEGER;
+        ALTER TABLE warning_places ADD COLUMN sheet INTEGER;
+        ALTER TABLE warning_places ADD COLUMN sheet_row INTEGER;
         """
 
     static let keyIndex = "CREATE UNIQUE INDEX trips_by_key ON trips (key_high, key_low)"

@@ -46,9 +46,11 @@ extension FaultyRecord where Code: RawRepresentable<String> {
     init?(row: Row, code column: String) throws {
         guard let code = Code(rawValue: try row.decode(forColumn: column)) else { return nil }
         let field: String? = try row.decode(forColumn: "field")
+        let sheet: Int? = try row.decode(forColumn: "sheet"), number: Int? = try row.decode(forColumn: "sheet_row")
         self.init(
             recordNumber: try row.decode(forColumn: "record_number"),
             byteOffset: try row.decode(forColumn: "byte_offset"),
+            sheetRow: sheet.flatMap { sheet in number.map { SheetRow(sheet: sheet, row: $0) } },
             field: field.flatMap(CanonicalField.init(rawValue:)), code: code,
             shape: try row.decode(forColumn: "shape"))
     }

@@ -60,7 +60,7 @@ package struct FileLabel: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static let words: Set<String> = [
-        "csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz", "gzip", "dat", "zip", "zst", "part", "tmp",
+        "csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz", "gzip", "dat", "zip", "xlsx", "zst", "part", "tmp",
         "trip", "trips", "export", "exports", "extract", "dump", "report", "data", "file", "sample", "test", "run",
         "runs",
         "transport", "transports", "ambulance", "ems", "ride", "rides", "leg", "legs", "cad", "dispatch", "billing",

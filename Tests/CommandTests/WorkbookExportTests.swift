@@ -66,6 +66,25 @@ import Testing
         }
     }
 
+    /// A rejected record is named by its sheet and row, from the export and from the store: titles and blank rows move it.
+    @Test func aRejectedRecordIsNamedBySheetAndRow() throws {
+        try TemporaryFolder.with { folder in
+            let first = Self.rows(60), second = Self.rows(60, from: 60)
+            // Behind two blank rows, without a time; then one more trip, of a row without a number.
+            let undated = "<row r=\"64\">" + Self.text("T998", 0, 64) + Self.text("North", 3, 64) + "</row>"
+            let last = "<row>" + Self.text("T999", 0, 65) + "<c r=\"B65\" s=\"1\"><v>45700.5</v></c></row>"
+            var book = WorkbookBytes(("January", first.sheet), ("February", second.sheet + undated + last))
+            book.formats = ["yyyy\\-mm\\-dd hh:mm:ss"]
+            try folder.write(book.bytes, to: "inbox/trips_1.xlsx")
+            let scan = try scan("inbox/trips_1.xlsx", in: folder)
+            #expect(scan.stderrText.contains("record 121 in sheet 2, row 64: no_usable_date"), "\(scan.stderrText)")
+            let run = try fixture.run(["run"], in: folder.url)
+            #expect(run.stderrText.contains("121 added"), "\(run.stderrText)")
+            let list = try fixture.run(["quarantine", "list"], in: folder.url)
+            #expect(list.stdoutText.contains("record 121 in sheet 2, row 64"), "\(list.stdoutText)")
+        }
+    }
+
     private static let rates =
         "<row>" + text("zone", 0, 1) + text("rate_code", 1, 1) + "</row><row><c><v>1</v></c><c><v>2</v></c></row>"
 

@@ -1,7 +1,6 @@
 import Dispatch
-import Testing
-
 import ExportBytes
+import Testing
 
 @Suite struct ReadAheadStreamTests {
     /// Counts up, then ends or fails.

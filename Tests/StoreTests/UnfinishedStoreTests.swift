@@ -57,7 +57,7 @@ import Trips
         for (step, all) in steps {
             // Without the columns that later versions added.
             let later =
-                /, (records_merged INTEGER NOT NULL DEFAULT 0|modified_ns INTEGER NOT NULL DEFAULT 0|completed_trips INTEGER|costed_trips INTEGER|supplements TEXT|detail TEXT)/
+                /, (records_merged INTEGER NOT NULL DEFAULT 0|modified_ns INTEGER NOT NULL DEFAULT 0|completed_trips INTEGER|costed_trips INTEGER|supplements TEXT|detail TEXT|sheet INTEGER|sheet_row INTEGER)/
             let statements = all.map { $0.replacing(later, with: "") }
             try TemporaryFolder.with { try expectNewStore(at: file($0, statements), step) }
         }

@@ -7,8 +7,6 @@ struct SheetReading: ~Copyable {
     /// Of so many rows the widest says how many fields a record has; of fewer where they are longer than `measuredBytes`.
     private static let measuredRows = 64
     private static let measuredBytes = 1 << 22
-    /// So many rows are remembered by their number.
-    private static let mostFirstRows = 128
     /// More merged cells are not remembered.
     private static let mostMerged = 1 << 20
 
@@ -26,8 +24,7 @@ struct SheetReading: ~Copyable {
     private let mostFields: Int
 
     private var row = 0
-    /// The numbers of the first rows that are records.
-    private(set) var firstRows: [Int] = []
+    private(set) var rows = SheetRows()
     /// The last row that is a record.
     private var lastRow = 0
     /// Merged cells of several rows.
@@ -205,7 +202,7 @@ struct SheetReading: ~Copyable {
         isInRow = false
         if fields > 0 {
             lastRow = row
-            if firstRows.count < Self.mostFirstRows { firstRows.append(row) }
+            rows.add(row)
         }
         if waiting != nil {
             if fields > 0 {

@@ -29,10 +29,8 @@ package final class SheetStream: ByteStream {
     /// What was odd about the rows that were read.
     package var remarks: SheetRemarks { state.withLock { $0.remarks } }
 
-    /// The number of the sheet's row that is the record with this index; nil: it is not among the first.
-    package func rowNumber(ofRecord index: Int) -> Int? {
-        state.withLock { $0.firstRows.indices.contains(index) ? $0.firstRows[index] : nil }
-    }
+    /// Which rows are records, of those that were read.
+    package var rows: SheetRows { state.withLock { $0.rows } }
 
     /// The end of the rows is an error, also if it is reached already, if cells of these columns are merged over several records: only the first of
     /// them has the value.

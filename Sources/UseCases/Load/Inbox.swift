@@ -30,7 +30,7 @@ struct Inbox {
     private(set) var files: [File] = []
     private(set) var skipped: [Skipped] = []
 
-    private static let endings: Set = ["csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz", "zst", "zip"]
+    private static let endings: Set = ["csv", "tsv", "txt", "json", "ndjson", "jsonl", "gz", "zst", "zip", "xlsx"]
 
     /// The inbox of the settings.
     init(_ reading: ExportReading) throws(ExportFolderError) {

@@ -55,8 +55,7 @@ extension FaultyRecord {
         let lines = shown.map { place in
             let field = place.field.map { ", \($0.rawValue)" } ?? ""
             let shape = place.shape.map { ", like \($0)" } ?? ""
-            let (record, byte) = (NumberText.grouped(place.recordNumber), NumberText.grouped(place.byteOffset))
-            return "      record \(record) at byte \(byte)\(field)\(shape)"
+            return "      record \(NumberText.grouped(place.recordNumber)) \(place.place)\(field)\(shape)"
         }
         let more = records - shown.count
         return more > 0 ? lines + ["      and \(NumberText.grouped(more)) more"] : lines
@@ -65,7 +64,8 @@ extension FaultyRecord {
     /// The place without its code, which is said once for all.
     var json: CanonicalJSON {
         [
-            "recordNumber": recordNumber, "byteOffset": byteOffset, "field": field?.rawValue, "shape": shape,
+            "recordNumber": recordNumber, "byteOffset": byteOffset, "sheet": sheetRow?.sheet, "row": sheetRow?.row,
+            "field": field?.rawValue, "shape": shape,
         ]
     }
 }

@@ -40,14 +40,18 @@ package struct WarningList: Sendable {
     package var csv: [UInt8] {
         var bytes: [UInt8] = []
         CSVText.append(
-            ["sha256", "label", "source", "code", "records", "record_number", "byte_offset", "field", "shape"],
+            [
+                "sha256", "label", "source", "code", "records", "record_number", "byte_offset", "field", "shape",
+                "sheet", "row",
+            ],
             to: &bytes)
         for warned in warnings {
             for place in warned.places {
                 let texts = [
                     warned.sha256, warned.label, warned.source, warned.code.rawValue,
                     "\(warned.records)", "\(place.recordNumber)", "\(place.byteOffset)", place.field?.rawValue ?? "",
-                    place.shape ?? "",
+                    place.shape ?? "", place.sheetRow.map { "\($0.sheet)" } ?? "",
+                    place.sheetRow.map { "\($0.row)" } ?? "",
                 ]
                 CSVText.append(texts.map(CSVText.harmless), to: &bytes)
             }
