@@ -19,7 +19,8 @@ package final class ReadAheadStream: ByteStream {
         var source: (any ByteStream)?
         var direct = ReadAheadStream.direct
         var block: ArraySlice<UInt8> = []
-        /// What was given at the end, and is given again.
+        /// The end, which is given again whenever more is asked for: the channel has nothing behind it.
+        var isAtEnd = false
         var failure: ExportError?
     }
 
@@ -53,9 +54,13 @@ package final class ReadAheadStream: ByteStream {
         _ state: inout State, into target: UnsafeMutablePointer<UInt8>, count: Int
     ) throws(ExportError) -> Int {
         if let failure = state.failure { throw failure }
+        if state.isAtEnd { return 0 }
         if state.block.isEmpty {
             do throws(ExportError) {
-                guard let block = try blocks.take()?.get() else { return 0 }
+                guard let block = try blocks.take()?.get() else {
+                    state.isAtEnd = true
+                    return 0
+                }
                 state.block = block[...]
             } catch {
                 state.failure = error

@@ -43,8 +43,11 @@ import Testing
 
     @Test(arguments: [0, 1, 1 << 20, 1 << 20 + 1, 3_000_001], [7919, 1 << 18, 1 << 22])
     func theBytesAreThoseOfTheStream(count: Int, piece: Int) {
-        let found = bytes(of: ReadAheadStream(Counting(left: count, piece: piece, fails: false)), piece: 100_003)
+        let stream = ReadAheadStream(Counting(left: count, piece: piece, fails: false))
+        let found = bytes(of: stream, piece: 100_003)
         #expect(found.error == nil)
+        // The end comes again.
+        for _ in 0..<3 { #expect(bytes(of: stream, piece: 1).bytes.isEmpty) }
         #expect(found.bytes == (0..<count).map { UInt8(truncatingIfNeeded: $0) })
     }
 
