@@ -66,6 +66,7 @@ extension ExportHeader {
         dialectNotes = notes(head, headerStart: head.rows[top.header].start, opening.sheets?.headerRow)
         try checkThousands(file.name)
         try checkDivision(file.name)
+        try checkTablesBeside(file.name)
     }
 
     /// Names for the columns of a file without a header: their numbers.
@@ -118,6 +119,29 @@ extension ExportHeader {
                 remedy:
                     "name the column by its number, for example \"\(HeaderIndex.numberName(columns[0]))\""
             )
+        }
+    }
+
+    /// - Throws: if the names come again as a whole: a table beside another, whose records would be left out.
+    private func checkTablesBeside(_ file: String) throws(ExportError) {
+        let named = names.enumerated().map { ($0, $1.trimmingBlanks().lowercased()) }.filter { !$0.1.isEmpty }
+        guard profile.hasHeader, let place = Self.secondTable(named.map(\.1), columns: named.map(\.0)) else { return }
+        throw ExportError(
+            kind: .malformed, file: file, offset: 0,
+            problem:
+                "it has tables side by side: the names of columns \(named[0].0 + 1) to \(named[place - 1].0 + 1) come again from column "
+                + "\(named[place].0 + 1) on",
+            remedy: "put one table below the other, or save each as a file of its own")
+    }
+
+    /// Where the names of a second table begin: all names come again in the same order, or there is a gap, and what follows it are
+    /// names from before it.
+    private static func secondTable(_ names: [String], columns: [Int]) -> Int? {
+        for length in 2..<max(2, names.count / 2 + 1) where names.count.isMultiple(of: length) {
+            if names.indices.allSatisfy({ names[$0] == names[$0 % length] }) { return length }
+        }
+        return names.indices.dropFirst(2).dropLast().first { place in
+            columns[place] > columns[place - 1] + 1 && Set(names[place...]).isSubset(of: names[..<place])
         }
     }
 

@@ -20,9 +20,12 @@ struct ExportOpening {
     private(set) var shape: JSONShape?
     /// What is odd about a JSON text, once all is read.
     private(set) var remarks = JSONRemarks()
+    /// The path to a list within the records that was found; nil: none was.
+    private var innerPath: [String]?
     /// The keys that lead to the array of records, of a document or of each.
     var recordsPath: [String] {
-        switch shape {
+        if let innerPath { return innerPath }
+        return switch shape {
         case .array(let path), .documents(let path): path
         default: []
         }
@@ -34,9 +37,10 @@ struct ExportOpening {
     /// - Parameters:
     ///   - encoding: nil: what the profile says, or the text shows.
     ///   - sheets: of a workbook; nil: what the profile says.
+    ///   - opensInnerLists: see `JSONArrangement.find`.
     init(
         file: ExportFile, profile: Profile?, encoding wanted: TextEncoding? = nil,
-        sheets: WorkbookSheets.Expectation? = nil, inflate: InflateLibrary? = nil
+        sheets: WorkbookSheets.Expectation? = nil, inflate: InflateLibrary? = nil, opensInnerLists: Bool = false
     ) throws(ExportError) {
         if let workbook = try Self.workbook(file) {
             let expected =
@@ -81,18 +85,22 @@ struct ExportOpening {
         let canSeek = file.size != nil && file.member == nil && compression == nil && encoding == .utf8
         stream = canSeek ? nil : text
         format = profile?.format ?? Self.sniffFormat(head)
-        if format == .json || format == .ndjson { try arrange(text, file: file, profile: profile, canSeek: canSeek) }
+        if format == .json || format == .ndjson {
+            try arrange(text, file: file, profile: profile, canSeek: canSeek, opensInnerLists)
+        }
     }
 
     /// Finds how the records of a JSON text are arranged, and makes lines of them where they are not read in place.
     private mutating func arrange(
-        _ rest: any ByteStream, file: ExportFile, profile: Profile?, canSeek: Bool
+        _ rest: any ByteStream, file: ExportFile, profile: Profile?, canSeek: Bool, _ opensInnerLists: Bool
     ) throws(ExportError) {
-        let found: JSONShape =
+        let (found, inner) =
             profile?.format == .ndjson
-            ? .lines
-            : try JSONArrangement.find(in: head, isWhole: isWhole, profile: profile, file: file.name)
+            ? (.lines, nil)
+            : try JSONArrangement.find(
+                in: head, isWhole: isWhole, profile: profile, opensInnerLists: opensInnerLists, file: file.name)
         shape = found
+        innerPath = inner
         format = found.isRearranged || found == .lines ? .ndjson : .json
         guard found.isRearranged else { return }
         var lines: any ByteStream

@@ -26,6 +26,8 @@ package struct ExportPreview: Sendable {
     package let compression: String?
     /// Where the records of a JSON document lie; empty: at the top.
     package let recordsPath: [String]
+    /// Whether they are in a list within others that a profile must name, and its name may not be shown.
+    package let hidesRecordsPath: Bool
     package let content: Sensitive<Content>
     /// Records that can be read as such.
     package let recordCount: Int
@@ -46,12 +48,13 @@ package struct ExportPreview: Sendable {
         let file = try ExportFile(path: path)
         let opening = try ExportOpening(
             file: file, profile: nil, encoding: encoding,
-            sheets: WorkbookSheets.Expectation(wanted: sheets, hasHeader: hasHeader))
+            sheets: WorkbookSheets.Expectation(wanted: sheets, hasHeader: hasHeader), opensInnerLists: true)
         // With a profile given, the header need not say what it means: the caller works that out.
         var profile = Profile(source: "preview")
         profile.hasHeader = hasHeader
         // A path that may not be shown need not be: it is found again.
         recordsPath = JSONRecordsPath.usable(opening.recordsPath) ?? []
+        hidesRecordsPath = recordsPath.isEmpty && opening.recordsPath.contains { $0.hasSuffix("[]") }
         let request = ExportReader.Request(path: path, profile: profile, textNeeds: [], blockBytes: blockBytes)
         let header = try ExportHeader(opening, file: file, request: request)
         name = file.name

@@ -69,12 +69,15 @@ extension ExportReader {
         let repeats = RepeatedRecords(contents, threads: workers)
         guard repeats.count > 0 else { return found }
         let total = contents.reduce(0) { $0 + $1.count }
-        guard !repeats.hasBlock || repeats.count * 100 <= total else {
+        let hasBlocks = repeats.hasBlock && repeats.count * 100 > total
+        guard !hasBlocks, !repeats.areCopies else {
             throw ExportError(
                 kind: .repeatedTrips, file: name,
                 problem:
-                    "\(repeats.count) of \(total) records are the same as another in all columns, whole blocks of them in the same "
-                    + "order: part of it is there twice, and without an id each record counts as a trip",
+                    "\(repeats.count) of \(total) records are the same as another in all columns, "
+                    + (hasBlocks
+                        ? "whole blocks of them in the same order" : "far more than by chance")
+                    + ": part of it is there twice, and without an id each record counts as a trip",
                 remedy:
                     "have it exported again, or with an id of each trip; if all of them are trips, write `records: versions` into "
                     + "a profile with `trip_id: none`")
@@ -105,7 +108,17 @@ extension ExportReader {
         try readTrips(workers: 1, hasVersions: true) { _ in makeConsumer() }.outcomes
     }
 
-    /// The same, whatever the records are.
+    /// Reads the first records on the calling thread, as a run would.
+    ///
+    /// - Returns: what became of them, and whether these are all.
+    /// - Throws: why a run would refuse them.
+    package func tryFirst(_ records: Int) throws(ExportError) -> (counts: ReadCounts, isWhole: Bool) {
+        let (outcomes, findings) = try read(workers: 1) { _ in FirstRecords(limit: records) }
+        try check(findings, maximumRejectPerMillion: nil)
+        return (findings.counts, outcomes.allSatisfy(\.self))
+    }
+
+    /// Reads all records, or as many as the consumers take, whatever they are.
     func readTrips<Consumer: TripConsumer>(
         workers: Int, hasVersions: Bool = false, hasTies: Bool = false,
         makeConsumer: @Sendable (_ worker: Int) -> Consumer

@@ -219,6 +219,11 @@ package final class ExportReader: Sendable {
         if profile.zone == nil, profile.lookups.allSatisfy({ $0.zones.isEmpty }), header.hasTimeWithoutOffset {
             gaps.insert(.zone)
         }
+        for interval in TripInterval.allCases {
+            let pair = profile.intervalPairs[interval] ?? interval.standardPair
+            if has(pair.start.field) && has(pair.end.field) || profile.statedIntervals[interval] != nil { continue }
+            if let gap = MappingGaps.Gap(interval) { gaps.insert(gap) }
+        }
         return MappingGaps(gaps)
     }
 
@@ -245,8 +250,9 @@ package final class ExportReader: Sendable {
     /// Whether the costs may have points between thousands: nothing says what begins their fraction.
     var checksPoints: Bool { profile.decimalMark == .point && !profile.statesDecimalMark }
 
-    /// Whether records without ids are compared: see `RepeatedRecords`.
-    var checksRepeats: Bool {
+    /// Whether records without ids are compared by their bytes, whose hashes are then in `TripBatch.tieHashes`: see
+    /// `RepeatedRecords`.
+    package var checksRepeats: Bool {
         request.checksVersions && profile.hasNoTripIDs && profile.records == nil && composer == nil
             && request.part == nil
     }
@@ -300,6 +306,7 @@ package final class ExportReader: Sendable {
             file: name, maximumRejectPerMillion: limit ?? profile.maximumRejectPerMillion,
             hasProfile: request.profile != nil, isCutOff: isCutOff)
         try findings.checkValues(file: name, profile: profile)
+        try sheets?.checkLostValues(in: columnUses, of: findings.counts.read, profile, file: name)
         try checkKeys(findings)
         try JSONDocumentCheck(remarks.envelope, profile: request.profile)?.check(keys: keysOfHead, file: name)
         guard profile.records == nil || profile.records == .units else { return }

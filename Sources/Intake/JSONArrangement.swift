@@ -1,12 +1,47 @@
 import ExportBytes
 import Profiles
+import Trips
 
 /// How the records of a JSON export are arranged: by its first bytes and, where these leave a choice, by the names of
 /// its fields.
 enum JSONArrangement {
-    /// - Parameter profile: its path to the records, and the columns that it names.
+    /// - Parameters:
+    ///   - profile: its path to the records, and the columns that it names.
+    ///   - opensInnerLists: whether the records may be those of a list within the outer ones; else such a list is an error where no
+    ///     profile says what a record is.
     /// - Throws: if several arrangements are as likely.
     static func find(
+        in head: [UInt8], isWhole: Bool, profile: Profile?, opensInnerLists: Bool = false, file: String
+    ) throws(ExportError) -> (shape: JSONShape, path: [String]?) {
+        let shape = try outer(in: head, isWhole: isWhole, profile: profile, file: file)
+        guard profile == nil, let inner = innerTrips(in: head, shape) else { return (shape, nil) }
+        guard opensInnerLists else {
+            throw ExportError(
+                kind: .missingColumns, file: file,
+                problem:
+                    "its records hold lists whose entries have times of their own, so each entry may be a trip",
+                remedy: "run `tripkpi map suggest FILE --write profiles/NAME.yaml` and load with that profile")
+        }
+        return (inner.shape, inner.path)
+    }
+
+    /// The list within the records whose entries have more times of a trip than the records themselves: at least two, or an id and
+    /// one.
+    private static func innerTrips(in head: [UInt8], _ shape: JSONShape) -> JSONInnerList? {
+        let lists = JSONInnerList.all(in: head, shape)
+        guard !lists.isEmpty else { return nil }
+        let outer = events(JSONInnerList.keysOfRecords(in: head, shape))
+        let scored = lists.map { ($0, events($0.keys)) }.filter { $0.1 > outer }
+        return scored.max { $0.1 < $1.1 }.flatMap { $0.1 > 1 ? $0.0 : nil }
+    }
+
+    /// How many times of a trip the keys are known to be.
+    private static func events(_ keys: [String]) -> Int {
+        let times = Set(TripEvent.allCases.map(\.field) + [.serviceDate])
+        return Set(keys.compactMap(field).filter(times.contains)).count
+    }
+
+    private static func outer(
         in head: [UInt8], isWhole: Bool, profile: Profile?, file: String
     ) throws(ExportError) -> JSONShape {
         if let profile, !profile.recordsPath.isEmpty {
@@ -77,12 +112,12 @@ enum JSONArrangement {
     /// How many fields the keys are known to be.
     private static func score(_ keys: [String], wanted: Set<String>) -> Int {
         if !wanted.isEmpty { return Set(keys).intersection(wanted).count }
-        return Set(
-            keys.compactMap { key in
-                SynonymTable.standard.meaning(of: key)?.field
-                    ?? key.split(separator: ".").last.flatMap { SynonymTable.standard.meaning(of: String($0))?.field }
-            }
-        ).count
+        return Set(keys.compactMap(field)).count
+    }
+
+    private static func field(_ key: String) -> CanonicalField? {
+        SynonymTable.standard.meaning(of: key)?.field
+            ?? key.split(separator: ".").last.flatMap { SynonymTable.standard.meaning(of: String($0))?.field }
     }
 }
 
@@ -91,11 +126,16 @@ enum JSONRecordsPath {
     /// Only keys that name data: any other may be a value, and the path is printed.
     static func usable(_ path: [String]) -> [String]? {
         guard (1...16).contains(path.count) else { return nil }
-        return path.allSatisfy { names.contains($0.lowercased()) } ? path : nil
+        return path.allSatisfy { key in
+            let name = key.hasSuffix("[]") ? String(key.dropLast(2)) : key
+            return name.isEmpty || names.contains(name.lowercased())
+        } ? path : nil
     }
 
     private static let names: Set<String> = [
-        "body", "calls", "content", "d", "data", "dataset", "document", "entries", "export", "features", "incidents",
+        "apparatus", "assignments", "dispatches", "legs", "resources", "responders", "responses", "segments", "unit",
+        "units", "vehicles", "pages", "days", "batches", "body", "calls", "content", "d", "data", "dataset", "document",
+        "entries", "export", "features", "incidents",
         "items", "list", "manifest", "payload", "records", "response", "results", "rides", "root", "rows",
         "runs",
         "result", "table", "transports", "tripdata", "triplist", "trips", "value", "values",

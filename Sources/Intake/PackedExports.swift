@@ -40,7 +40,7 @@ package struct PackedExports: Sendable {
             paths.append(path)
             return
         }
-        let before = paths.count
+        let before = paths.count, skippedBefore = skipped.count
         for member in directory.members where !member.isFolder {
             if let kind = try Self.otherKind(member, in: directory, file: file.name) {
                 if !kind.isEmpty { skipped.append((path + "/" + member.name, kind)) }
@@ -49,6 +49,16 @@ package struct PackedExports: Sendable {
             }
         }
         guard paths.count > before else { throw Self.nothing(in: directory, file.name, skipped) }
+        let tables: [UnreadKind] = [
+            .xlsx, .xlsb, .xls, .encryptedWorkbook, .ods, .parquet, .orc, .avro, .arrow, .sqlite, .access,
+        ]
+        if let table = tables.first(where: { kind in skipped[skippedBefore...].contains { $0.kind == kind.name } }) {
+            throw ExportError(
+                kind: .malformed, file: file.name,
+                problem:
+                    "beside exports it holds \(table.name), which may hold trips too and is not read within an archive",
+                remedy: "take it out of the archive; if it holds trips, give it as a file of its own")
+        }
     }
 
     /// That no member is an export, and which one has to be taken out.

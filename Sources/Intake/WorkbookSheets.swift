@@ -82,7 +82,9 @@ struct WorkbookSheets: Sendable {
                     + "`tripkpi map suggest` the option `--sheet \(first.number)`")
         }
         if named.isEmpty {
-            others += tables.filter { table in !chosen.contains { $0.number == table.number } }.map {
+            let rest = tables.filter { table in !chosen.contains { $0.number == table.number } }
+            try Self.refuseRecordsWithoutHeader(rest, beside: first, file)
+            others += rest.map {
                 "\($0.number) (\($0.isHidden ? "a hidden table" : "a table without the columns of trips"))"
             }
         } else {
@@ -105,6 +107,24 @@ struct WorkbookSheets: Sendable {
                     ahead: place == 0 ? table.head : Array(table.head[table.dataStart...]),
                     rest: ReadAheadStream(table.stream))
             })
+    }
+
+    /// A table whose first row is a record of trips continues that of another sheet, without its header.
+    private static func refuseRecordsWithoutHeader(
+        _ tables: [Table], beside first: Table, _ file: String
+    ) throws(ExportError) {
+        guard first.holdsTrips,
+            let table = tables.first(where: { table in
+                abs(table.header.count - first.header.count) <= 1
+                    && RecordLine.isOne(table.header.filter { !$0.isEmpty }, columns: table.header.count)
+            })
+        else { return }
+        throw error(
+            file,
+            "sheet \(table.number) seems to continue the records of sheet \(first.number): it has as many columns, and no row names "
+                + "them",
+            "copy the header into it, or name the sheets that are read: in the profile `sheets: [\(first.number)]`, for "
+                + "`tripkpi map suggest` the option `--sheet \(first.number)`")
     }
 
     /// The sheets that are named, each of which must be there. A name goes before a number.
@@ -200,6 +220,31 @@ struct WorkbookSheets: Sendable {
     private func refuseMergedRecords(in columns: Set<Int>) throws(ExportError) {
         for table in tables { try table.stream.refuseMergedRecords(in: columns, below: table.headerRow ?? 0) }
     }
+
+    /// - Throws: if too many cells of a column that is read have lost their value: as no value they would make every total too low.
+    ///
+    /// - Parameter records: how many the sheets have.
+    func checkLostValues(in uses: [ColumnUse], of records: Int, _ profile: Profile, file: String) throws(ExportError) {
+        var lost: [Int: Int] = [:]
+        for table in tables { lost.merge(table.stream.remarks.lostValues, uniquingKeysWith: +) }
+        let failing = uses.filter { use in
+            (lost[use.position ?? 0] ?? 0) * 1_000_000 > records * profile.maximumUnreadablePerMillion
+                && !profile.acceptedUnreadable.contains(use.field)
+        }
+        guard !failing.isEmpty, records >= Self.leastRecords else { return }
+        let list = failing.map { "\(lost[$0.position ?? 0] ?? 0) of \($0.field.rawValue)" }.joined(separator: ", ")
+        throw ExportError(
+            kind: .unreadableValues, file: file,
+            problem:
+                "cells have a formula without a stored value, or an error such as #REF!: \(list), in \(records) records",
+            remedy:
+                "open the workbook in a spreadsheet program, look at these columns, and save it, so that values are stored; to load it "
+                + "without these values, write “accept_unreadable: [\(failing.map(\.field.rawValue).joined(separator: ", "))]” in the profile"
+        )
+    }
+
+    /// Fewer show nothing of a column.
+    private static let leastRecords = 10
 
     private static func knownNames(of header: [String], _ profile: Profile?) -> Int {
         guard let profile, !profile.columns.isEmpty else {

@@ -64,12 +64,16 @@ struct ColumnScore {
         if dates.hasTime { return lower(to: 20, "values are times") }
         switch field {
         case .cost, .loadedMiles, .unloadedMiles, .odometerStart, .odometerEnd, .estimatedMiles:
-            let fitting = values.count { TextShape.isAmount($0) }
+            let amounts = AmountColumn(values, isMoney: field == .cost)
             let kind = field == .cost ? "amounts of money" : "numbers"
-            if fitting * 10 >= values.count * 9 {
+            if amounts.read * 10 >= amounts.count * 9 {
                 reasons.append("values are \(kind)")
             } else {
-                lower(to: 40, "\(values.count - fitting) of \(values.count) values are not \(kind)")
+                // What a name surely means is not left out: a run then says what cannot be read.
+                let isSure = percent >= Self.sure
+                lower(
+                    to: isSure ? 60 : 40,
+                    "\(amounts.count - amounts.read) of \(amounts.count) values are not \(kind)")
             }
         case .tripID:
             let distinct = Set(values).count

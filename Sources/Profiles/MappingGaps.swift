@@ -4,7 +4,7 @@ package import Trips
 package struct MappingGaps: Sendable, Hashable {
     /// What a profile may leave open though a trip can be counted without it.
     package enum Gap: Sendable, Hashable, CaseIterable {
-        case status, region, tripType, patientID, cost, loadedMiles, sourcing, zone
+        case status, region, tripType, patientID, cost, loadedMiles, response, duration, sourcing, zone
 
         /// Nil for what is no field.
         var field: CanonicalField? {
@@ -15,7 +15,16 @@ package struct MappingGaps: Sendable, Hashable {
             case .patientID: .patientID
             case .cost: .cost
             case .loadedMiles: .loadedMiles
-            case .sourcing, .zone: nil
+            case .response, .duration, .sourcing, .zone: nil
+            }
+        }
+
+        /// Of an interval that has no times and no column of its own.
+        package init?(_ interval: TripInterval) {
+            switch interval {
+            case .response: self = .response
+            case .duration: self = .duration
+            default: return nil
             }
         }
 
@@ -27,6 +36,8 @@ package struct MappingGaps: Sendable, Hashable {
             case .patientID: "patients are not counted, and the release then counts trips only (docs/privacy.md)"
             case .cost: "costs are unknown"
             case .loadedMiles: "loaded miles are unknown"
+            case .response: "response times are unknown"
+            case .duration: "durations are unknown"
             case .sourcing: "no trip is in-house or contracted by a rule"
             case .zone: "no zone is set, so times without an offset are taken as they are printed"
             }
@@ -53,7 +64,13 @@ package struct MappingGaps: Sendable, Hashable {
     package var list: String? {
         let all = Gap.allCases.filter(gaps.contains)
         guard !all.isEmpty else { return nil }
-        let names = all.compactMap { $0 == .sourcing ? "the rules of sourcing" : $0.field?.rawValue }
+        let names = all.compactMap { gap in
+            switch gap {
+            case .sourcing: "the rules of sourcing"
+            case .response, .duration: "both ends of \(gap)"
+            default: gap.field?.rawValue
+            }
+        }
         let consequences = all.map(\.consequence).joined(separator: "; ")
         return names.isEmpty ? consequences : "\(names.joined(separator: ", ")): \(consequences)"
     }

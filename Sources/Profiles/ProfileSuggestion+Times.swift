@@ -38,7 +38,9 @@ extension ProfileSuggestion {
     }
 
     /// - Parameter cells: the values of each column.
-    static func gaps(of columns: [Column], _ cells: [[String]]) -> MappingGaps {
+    static func gaps(
+        of columns: [Column], _ cells: [[String]], stated: [StatedIntervalSuggestion]
+    ) -> MappingGaps {
         let fields = Set(columns.filter(\.isProposed).compactMap(\.field))
         var gaps = MappingGaps.gaps { fields.contains($0) }
         let forSourcing: [CanonicalField] = [
@@ -51,6 +53,11 @@ extension ProfileSuggestion {
             column.dates.lacksZone(cells[column.position - 1].first)
         }) {
             gaps.insert(.zone)
+        }
+        for interval in TripInterval.allCases where !stated.contains(where: { $0.interval == interval }) {
+            let pair = interval.standardPair
+            if fields.contains(pair.start.field), fields.contains(pair.end.field) { continue }
+            if let gap = MappingGaps.Gap(interval) { gaps.insert(gap) }
         }
         return MappingGaps(gaps)
     }

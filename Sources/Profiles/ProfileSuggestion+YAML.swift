@@ -17,6 +17,7 @@ extension ProfileSuggestion {
         lines.append("source: \(Self.quoted(source))")
         if !recordsPath.isEmpty {
             lines += ["format: json", "records_path: \(Self.quoted(recordsPath.joined(separator: ".")))"]
+            if areUnits { lines.append("records: units  # ? each entry of the list is a vehicle that was sent") }
         }
         if let encoding {
             lines.append("encoding: \(encoding.rawValue)  # ? it has bytes that are no UTF-8: check names with accents")

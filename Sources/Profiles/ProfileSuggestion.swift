@@ -106,9 +106,15 @@ package struct ProfileSuggestion: Sendable {
         isHeader: Bool = false,
         hasHeader: Bool = true, table: SynonymTable = .standard, vocabulary: Vocabulary = .standard
     ) {
+        // What lies in a list is named with the keys that lead to it.
+        let prefix = Self.innerPrefix(recordsPath)
+        let names = header.map { name in
+            prefix.map { name.hasPrefix($0) ? String(name.dropFirst($0.count)) : name } ?? name
+        }
         let check = HeaderCheck(
-            header: header, rows: rows, areKeys: isJSON, isConfirmed: isHeader || !hasHeader, table: table)
-        let isPlain = source == nil && Self.loadsWithoutProfile(header, rows, table, vocabulary)
+            header: names, rows: rows, areKeys: isJSON, isConfirmed: isHeader || !hasHeader, table: table)
+        let isPlain =
+            source == nil && prefix == nil && Self.loadsWithoutProfile(header, rows, table, vocabulary)
         self.source = source ?? (isPlain ? Profile.plainSource : defaultSource)
         sourceReasons = isPlain ? Self.plainReasons : []
         self.recordsPath = recordsPath
@@ -130,16 +136,19 @@ package struct ProfileSuggestion: Sendable {
         let sample = check.hasSecondRow ? Array(rows.dropFirst()) : rows
         let cells = header.indices.map { Self.values(of: $0, in: sample) }
         let dates = DateDetection.settled(cells.map(DateDetection.finding))
-        let names = HeaderIndex(header)
+        let index = HeaderIndex(header)
         columns = header.indices.map {
             Column(
                 position: $0 + 1, name: check.mayPrint($0) ? header[$0] : nil,
-                isNameShared: !isJSON && (header[$0].isEmpty || names.columns(repeating: header[$0]) != nil),
+                isNameShared: !isJSON && (header[$0].isEmpty || index.columns(repeating: header[$0]) != nil),
                 dates: dates[$0])
         }
-        assign(Self.candidates(header, cells, dates, table))
+        let stated = StatedIntervalSuggestion.all(
+            names, cells, rows: sample, dates: dates, mayPrint: check.mayPrint)
+        let lengths = Set(stated.map(\.column))
+        assign(Self.candidates(header, names, cells, dates, table).filter { !lengths.contains($0.column) })
         clockDates = ClockDates(columns)
-        statedIntervals = StatedIntervalSuggestion.all(header, cells, columns)
+        statedIntervals = StatedIntervalSuggestion.needed(stated, beside: columns)
         let order = TimeOrder(columns.indices.map { ($0, dates[$0]) }, rows: sample)
         placeUnknownTimes(order)
         checkOrder(order)
@@ -155,46 +164,44 @@ package struct ProfileSuggestion: Sendable {
         findings = PHIColumnCheck.findings(header: header, mapped: mapped, rows: rows)
         hasNoTripIDs =
             !columns.contains { $0.field == .tripID || $0.field == .legID } && sample.count >= 5
-            && IDCandidates.columns(header: header, rows: sample, table: table).isEmpty
+            && IDCandidates.columns(header: names, rows: sample, table: table).isEmpty
         problems =
-            Self.problems(of: columns, hasNoTripIDs: hasNoTripIDs) + dateProblems + (clockDates?.problems ?? [])
+            Self.problems(of: columns, hasNoTripIDs: hasNoTripIDs) + unitProblems + dateProblems
+            + (clockDates?.problems ?? [])
         doubts = sharedNameDoubts(header, table)
-        gaps = Self.gaps(of: columns, cells)
+        gaps = Self.gaps(of: columns, cells, stated: statedIntervals)
     }
+
+    /// What was found out by using the proposal.
+    package mutating func add(problem: String) { problems.append(problem) }
 
     /// Values that are not blank.
     private static func values(of index: Int, in rows: [[String]]) -> [String] {
         rows.compactMap { $0.indices.contains(index) ? $0[index].trimmingBlanks() : nil }.filter { !$0.isEmpty }
     }
 
-    /// Amounts are read with one decimal mark: with the comma if any proposed column has one and `cost` has no point. Columns
-    /// with the other mark are not proposed.
+    /// Amounts are read with one decimal mark: with that of the costs if they show one, else of any other proposed column.
+    /// Columns with the other mark are not proposed.
     private mutating func settleDecimalMark(_ cells: [[String]]) {
-        let amounts = columns.indices.filter { columns[$0].isProposed && columns[$0].isAmount }
-        let withComma = amounts.filter { cells[$0].contains(where: TextShape.isAmountWithComma) }
-        let withPoint = amounts.filter { index in
-            !withComma.contains(index) && cells[index].contains { $0.contains(".") && TextShape.isAmount($0) }
+        let amounts = columns.indices.filter { columns[$0].isProposed && columns[$0].isAmount }.map { index in
+            (index: index, form: AmountColumn(cells[index], isMoney: columns[index].field == .cost))
         }
-        if !isJSON, withComma.isEmpty { settlePoints(amounts, cells) }
-        guard !isJSON, !withComma.isEmpty else { return }
-        hasDecimalComma = !withPoint.contains { columns[$0].field == .cost }
-        for index in hasDecimalComma ? withPoint : withComma {
+        let cost = amounts.first { columns[$0.index].field == .cost }
+        guard !isJSON else { return }
+        if let cost, cost.form.hasUnclearPoints {
+            let others = amounts.contains { $0.index != cost.index && $0.form.mark == .point }
+            doubtfulMark = cost.form.mark ?? (others ? .point : .comma)
+            doubt(
+                cost.index, "a point before three digits may divide thousands or begin a fraction: see “decimal:”")
+        }
+        let marks = amounts.compactMap(\.form.mark)
+        let mark = doubtfulMark ?? cost?.form.mark ?? (marks.contains(.comma) ? .comma : nil)
+        guard let mark else { return }
+        hasDecimalComma = mark == .comma && doubtfulMark == nil
+        for (index, form) in amounts where form.mark.map({ $0 != mark }) ?? false && columns[index].field != .cost {
             columns[index].isProposed = false
             columns[index].reasons.append("its decimal mark is another than that of the other amounts")
         }
-    }
-
-    /// A cost such as `1.250` may be more than a thousand: a person must say.
-    private mutating func settlePoints(_ amounts: [Int], _ cells: [[String]]) {
-        func points(_ index: Int) -> PointBeforeThree {
-            cells[index].reduce(into: PointBeforeThree()) { $0.add(Array($1.utf8).span) }
-        }
-        guard let cost = amounts.first(where: { columns[$0].field == .cost }), points(cost).isInDoubt else { return }
-        let hasFractions = amounts.contains { index in
-            index != cost && cells[index].contains { $0.contains(".") && TextShape.isAmount($0) }
-        }
-        doubtfulMark = hasFractions ? .point : .comma
-        doubt(cost, "a point before three digits may divide thousands or begin a fraction: see “decimal:”")
     }
 
     private mutating func listValues(_ header: [String], _ rows: [[String]], _ vocabulary: Vocabulary) {
@@ -265,14 +272,15 @@ extension ProfileSuggestion {
 
     /// All fields that columns may be, the highest score first. Columns without a name of their own have none.
     private static func candidates(
-        _ header: [String], _ cells: [[String]], _ dates: [DateFinding], _ table: SynonymTable
+        _ header: [String], _ names: [String], _ cells: [[String]], _ dates: [DateFinding], _ table: SynonymTable
     ) -> [Candidate] {
         var candidates: [Candidate] = []
         let hasDateColumn = ClockDates.isThere(header, dates)
         let uses = Dictionary(header.map { ($0, 1) }, uniquingKeysWith: +)
         for (index, name) in header.enumerated() where !name.trimmingBlanks().isEmpty && uses[name] == 1 {
             candidates += ColumnScore.scores(
-                name: name, values: cells[index], dates: dates[index], hasDateColumn: hasDateColumn, table: table,
+                name: names[index], values: cells[index], dates: dates[index], hasDateColumn: hasDateColumn,
+                table: table,
                 names: .standard
             ).map { (index, $0) }
         }

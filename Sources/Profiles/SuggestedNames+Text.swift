@@ -73,11 +73,11 @@ extension SuggestedNames {
         odometer_end: Odometer at Destination, Destination Odometer
         estimated_miles: Estimated Distance, Estimated Distance Miles, Estimated Mileage, Est Miles, Est Mileage, \
             Est Distance, Direct Estimated Distance
-        cost: Total Cost, Invoice Amount, Total Paid, Payment Amount, Net Amount \
+        cost: Total Cost, Invoice Amount, Total Paid, Payment Amount, Net Amount, Paid, Net Paid \
             ? Bill Amt, Bill Amount, Billed Amount, Amount Billed, Amount > Total Charges, Total Charge, Charges, \
             Charge Amount, Gross Charges \
             > Amount Due, Amount Owed, Balance Due > Pay Amount, Provider Amount, Provider Rate, Cost/Rate, \
-            Special Rate, Price, Net Pay, Payout > Invoiced Total, Invoiced > Entgelt, Kosten, \
+            Special Rate, Price, Net Pay, Payout > Invoiced Total, Invoiced, Total > Entgelt, Kosten, \
             Rechnungsbetrag
         patient_id: Patient Account, Medical Record, MR Number, Chart Number, Patient Key ? Account Number
         patient_name: Patient Full Name ? Last Name, First Name

@@ -51,7 +51,9 @@ package enum NoTripID {
 
     private static let aggregates: [StaticString] = [
         "average", "averages", "avg", "mean", "median", "max", "maximum", "min", "minimum", "count", "sum", "ttl",
-        "overall",
+        "overall", "summe", "gesamt", "gesamtsumme", "zwischensumme", "totaal", "eindtotaal", "totale", "totalt",
+        "somme",
+        "suma", "soma", "summa",
     ]
 
     /// Without regard to case.

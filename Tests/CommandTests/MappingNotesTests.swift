@@ -30,7 +30,8 @@ import Testing
             try folder.write(Self.export(40), to: "export.csv")
             let scan = ["scan", "export.csv", "--profile", "./site.yaml"]
             let note =
-                "note: no column is mapped for status, region, trip_type, patient_id, loaded_miles, the rules of sourcing: "
+                "note: no column is mapped for status, region, trip_type, patient_id, loaded_miles, both ends of response, "
+                + "both ends of duration, the rules of sourcing: "
             let result = try fixture.run(scan, in: folder.url)
             #expect(
                 result.stderrText.contains(note + "every record counts as a completed trip; "), "\(result.stderrText)")

@@ -72,8 +72,15 @@ import Testing
         let sum = (0..<60).reduce(0) { $0 + 10_025 + $1 * 100 }
         let result = try scan(
             "trip_id,service_date,cost\n" + rows.joined()
-                + "Gesamt,2025-03-31,\(sum / 100).\(sum % 100 < 10 ? "0" : "")\(sum % 100)\n")
+                + "Yhteensä,2025-03-31,\(sum / 100).\(sum % 100 < 10 ? "0" : "")\(sum % 100)\n")
         #expect(result.status == 65 && result.stderrText.contains("the sum of all others"), "\(result.stderrText)")
+    }
+
+    @Test(arguments: ["Gesamt", "Gesamtsumme", "Zwischensumme:", "Suma", "Totaal", "Total général"])
+    func aWordForATotalIsNoTrip(word: String) throws {
+        let rows = (0..<60).map { "T\($0),2025-03-10,\(100 + $0).25\n" }
+        let result = try scan("trip_id,service_date,cost\n" + rows.joined() + "\(word),2025-03-31,7800.00\n")
+        #expect(result.status == 0 && result.stderrText.contains("added 60 +"), "\(result.stderrText)")
     }
 
     /// A subtotal a month, and with them a grand total.

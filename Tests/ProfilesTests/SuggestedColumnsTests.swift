@@ -33,6 +33,26 @@ struct SuggestedColumnsTests {
         #expect(column.field?.rawValue == field && column.isProposed, "\(column.reasons)")
     }
 
+    /// What the reader reads is proposed, with the mark that it needs.
+    @Test(arguments: [
+        ("1234,56 €", true), ("1\u{A0}234,56\u{A0}$", true), ("123.45-", false), ("USD 12.50", false),
+        ("12.50 CR", false),
+        ("1'234.50", false), ("1.234,56", true), ("(12.00)", false), ("$1,234.56", false), ("12,-", true),
+        ("£12.50", false),
+    ]) func amountsThatAreReadAreProposed(value: String, hasComma: Bool) throws {
+        let suggestion = Self.suggestion("Amount Paid") { _ in value }
+        #expect(suggestion.columns[2].isProposed && !suggestion.columns[2].isDoubtful, "\(suggestion.yaml)")
+        let profile = try ProfileFileTests.read(suggestion.yaml)
+        #expect(profile.columns[.cost] == ["Amount Paid"] && (profile.decimalMark == .comma) == hasComma)
+    }
+
+    /// What a name surely means is not left out: the run says what it cannot read.
+    @Test(arguments: ["1.25K", "1.20E+03", "see invoice"]) func costsThatCannotBeReadAreProposedAndMarked(value: String)
+    {
+        let column = Self.suggestion("Amount Paid") { _ in value }.columns[2]
+        #expect(column.field == .cost && column.isProposed && column.isDoubtful, "\(column.reasons)")
+    }
+
     /// Ten digits are a plausible second since 1970 too.
     @Test(arguments: ["Pickup Phone", "PU Phone", "PickupPhone"]) func aPhoneNumberIsNoTime(name: String) {
         let column = Self.suggestion(name) { "30555501\($0)" }.columns[2]
@@ -102,11 +122,14 @@ struct SuggestedColumnsTests {
 
     @Test func whatIsNotFoundIsListed() throws {
         let suggestion = Self.suggestion("Veh Owner") { _ in "Example Ambulance" }
-        #expect(suggestion.gaps.gaps == [.status, .region, .tripType, .patientID, .cost, .loadedMiles])
+        #expect(
+            suggestion.gaps.gaps
+                == [.status, .region, .tripType, .patientID, .cost, .loadedMiles, .response, .duration])
         #expect(suggestion.yaml.contains("# Not found: status, trip_type, region") == false)
         #expect(
             suggestion.yaml.contains(
-                "# Not found: status, region, trip_type, patient_id, cost, loaded_miles: every record counts as"))
+                "# Not found: status, region, trip_type, patient_id, cost, loaded_miles, both ends of response, "
+                    + "both ends of duration: every record counts as"))
         #expect(suggestion.yaml.contains("#     when: {in: {provider_name: [OUR-SERVICE]}}"))
     }
 

@@ -183,6 +183,9 @@ struct SuggestedTimesTests {
     @Test(arguments: [
         ("response_seconds", "510", StatedInterval.Unit.seconds), ("Response Time (min)", "8.5", .minutes),
         ("Response Interval", "8:30", .clock), ("Response Time", "0:08:30", .clock),
+        ("Response Time (hh:mm)", "00:08", .hoursMinutes), ("Response Time", "00:08", .hoursMinutes),
+        ("Response Time", "8:30", .clock), ("Response Time", "510", .seconds), ("Response Time", "8", .minutes),
+        ("Response Time", "8.5", .minutes),
     ]) func statedIntervalsAreProposed(name: String, value: String, unit: StatedInterval.Unit) throws {
         let rows = (10..<50).map { ["T\($0)", "2025-01-05T10:\($0):00", value] }
         let suggestion = ProfileSuggestion(header: ["trip_id", "requested_at", name], rows: rows, source: "x")
@@ -214,7 +217,7 @@ extension SuggestedTimesTests {
     /// Levels, and values that by the unit of the name are no interval of a trip.
     @Test(arguments: [
         ("Response Level Sec", "2"), ("Response Score M", "3"), ("Transport Mode Min", "3"), ("Response Min", "480"),
-        ("Response Sec", "8"), ("Response Time (hh:mm)", "00:08"), ("Response Time", "00:08"),
+        ("Response Sec", "8"), ("Response Time", "105"), ("Response Time", "10:35:00"), ("Response Time", "10:55"),
     ]) func otherNumbersAreProposedAsNoInterval(name: String, value: String) throws {
         let rows = (10..<50).map { ["T\($0)", "2025-01-05T10:\($0):00", value] }
         let suggestion = ProfileSuggestion(header: ["trip_id", "requested_at", name], rows: rows, source: "x")

@@ -288,6 +288,7 @@ struct SheetReading: ~Copyable {
         case .error:
             cell.hasValue = true
             remarks.errorValues += 1
+            if !xml.isWritten("#N/A", at: xml.value) { remarks.lostValues[column, default: 0] += 1 }
             return
         case .number, .boolean, .shared: break
         }
@@ -337,7 +338,10 @@ struct SheetReading: ~Copyable {
     private mutating func endCell() throws(ExportError) {
         isInCell = false
         cell.part = .outside
-        if cell.hasFormula, !cell.hasValue { remarks.formulasWithoutValue += 1 }
+        if cell.hasFormula, !cell.hasValue {
+            remarks.formulasWithoutValue += 1
+            remarks.lostValues[column, default: 0] += 1
+        }
         if !cell.bytes.isEmpty {
             XMLText.resolveEscapes(in: &cell.bytes, from: 0)
             if try beginField() { cell.bytes.withUnsafeBufferPointer { text.appendField($0) } }

@@ -52,6 +52,8 @@ package struct SheetRemarks: Sendable, Hashable {
     package var formulasWithoutValue = 0
     /// `#N/A` and the like.
     package var errorValues = 0
+    /// Cells of both kinds, but for `#N/A`, by the number of their column.
+    package var lostValues: [Int: Int] = [:]
     package var hiddenRows = 0
     /// Cells with a value right of the columns that have a name.
     package var cellsBeside = 0

@@ -230,7 +230,7 @@ final class TripDecoder {
     @inline(__always)
     static func isAggregate(_ bytes: UnsafePointer<UInt8>, _ span: FieldSpan) -> Bool {
         let length = span.length
-        guard length < 12, length > 2, bytes[span.end &- 1] > 0x39, bytes[span.start &+ 2] > 0x40 else { return false }
+        guard length < 15, length > 2, bytes[span.end &- 1] > 0x39, bytes[span.start &+ 2] > 0x40 else { return false }
         return isOne(bytes, span, NoTripID.isAggregate)
     }
 

@@ -164,11 +164,14 @@ package enum DateDetection {
             values.prefix(fewValues).count(where: isNumber) * slipDivisor >= min(values.count, fewValues)
                 * (slipDivisor - 1)
         else { return nil }
+        if areDayFractions(values) {
+            return DateFinding(kind: .clocks, patterns: [DatePattern(.serial)], areNumbers: true)
+        }
         for number in [DatePattern.Number.epoch, .serial, .clockMinutes, .clockSeconds] {
             let pattern = DatePattern(number)
             let forms = TimeForms([pattern], readsClocks: pattern.isClock)
             let commas = TimeForms([pattern], decimalMark: .comma, readsClocks: pattern.isClock)
-            var fitting = 0, dates = 0
+            var fitting = 0, dates = 0, placeholders = 0
             for value in values where isNumber(value) {
                 switch value.contains(",") ? commas.reading(value) : forms.reading(value) {
                 case .time(let time):
@@ -177,11 +180,11 @@ package enum DateDetection {
                     fitting += 1
                     if time.localSeconds % 86_400 == 0 { dates += 1 }
                 case .clock: fitting += 1
-                case .placeholder: fitting += 1
+                case .placeholder: (fitting, placeholders) = (fitting + 1, placeholders + 1)
                 case .bad: break
                 }
             }
-            guard fitting * slipDivisor >= values.count * (slipDivisor - 1) else { continue }
+            guard fitting > placeholders, fitting * slipDivisor >= values.count * (slipDivisor - 1) else { continue }
             if pattern.isClock, !values.contains(where: { $0.utf8.count >= (number == .clockMinutes ? 3 : 5) }) {
                 continue
             }
@@ -190,6 +193,14 @@ package enum DateDetection {
                 patterns: [pattern], areNumbers: true)
         }
         return nil
+    }
+
+    /// Whether the values are times of day as a spreadsheet stores them: 0.395833 is 9:30. Most of them need many places.
+    private static func areDayFractions(_ values: [String]) -> Bool {
+        let fractions = values.filter { $0 == "0" || $0.hasPrefix("0.") || $0.hasPrefix("0,") }
+        let long = fractions.count { $0.utf8.count >= 6 }
+        return fractions.count * slipDivisor >= values.count * (slipDivisor - 1) && long * 2 > values.count
+            && fractions.allSatisfy(isNumber)
     }
 
     /// Trips of these years are exported; other numbers are no times.

@@ -5,6 +5,8 @@ package struct StatedInterval: Sendable, Hashable {
         case seconds, minutes
         /// `mm:ss` or `h:mm:ss`.
         case clock
+        /// `h:mm`
+        case hoursMinutes = "h:mm"
     }
 
     package var column: String
@@ -23,6 +25,7 @@ package struct StatedInterval: Sendable, Hashable {
         case .seconds: TimeNumber.rounded(text, times: 1, decimalMark: decimalMark)
         case .minutes: TimeNumber.rounded(text, times: 60, decimalMark: decimalMark)
         case .clock: Self.clock(text)
+        case .hoursMinutes: Self.hoursMinutes(text)
         }
     }
 
@@ -41,6 +44,22 @@ package struct StatedInterval: Sendable, Hashable {
         if scanner.take(0x2E, text) {
             guard let fraction = scanner.microseconds(text) else { return nil }
             if fraction >= 500_000 { total += 1 }
+        }
+        return scanner.isAtEnd(text) ? (isNegative ? -total : total) : nil
+    }
+
+    /// Also with seconds, as spreadsheets add them.
+    private static func hoursMinutes(_ text: Span<UInt8>) -> Int? {
+        var scanner = TimeScanner()
+        let isNegative = scanner.take(0x2D, text)
+        var hours = 0, minutes = 0
+        guard scanner.store(1, 4, &hours, text), scanner.take(0x3A, text), scanner.store(2, 2, &minutes, text),
+            minutes < 60
+        else { return nil }
+        var total = (hours * 60 + minutes) * 60
+        if scanner.take(0x3A, text) {
+            guard let seconds = scanner.digits(2, text), seconds < 60 else { return nil }
+            total += seconds
         }
         return scanner.isAtEnd(text) ? (isNegative ? -total : total) : nil
     }

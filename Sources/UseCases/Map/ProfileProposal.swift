@@ -50,9 +50,18 @@ package struct ProfileProposal: Sendable {
                 file: preview.name, columns: content.header.count, isJSON: isJSON)
         }
         guard preview.rowCount > 0 else { throw ProfileProposalError.noRecords(file: preview.name, isJSON: isJSON) }
-        yaml = suggestion.yaml
-        notes = Self.notes(suggestion, preview)
-        isComplete = suggestion.problems.isEmpty
+        var suggested = suggestion
+        if preview.hidesRecordsPath {
+            suggested.add(
+                problem:
+                    "the records are in a list whose name is not shown, as it may be a value: write “records_path:”, such as "
+                    + "\"incidents[].units[]\"")
+        }
+        let trial = suggested.problems.isEmpty ? ProposalTrial(path: path, yaml: suggested.yaml) : nil
+        if let refusal = trial?.refusal { suggested.add(problem: "a run with this profile is refused: \(refusal)") }
+        yaml = suggested.yaml
+        notes = Self.notes(suggested, preview) + [trial?.sentence].compactMap(\.self)
+        isComplete = suggested.problems.isEmpty
     }
 
     /// The name of the source that a profile is for, by its file: `cad-north` of `profiles/cad-north.yaml`.

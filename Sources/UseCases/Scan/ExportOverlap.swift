@@ -4,7 +4,7 @@ import Trips
 /// Trips that several exports of a run have under different ids: they would count twice.
 ///
 /// A trip is taken for the same if region, day, cost, loaded miles, duration and response time are the same, and at least two of the
-/// amounts are above 0. Two fleets agree in these by chance too, so the trips of a week later are compared as well: a copy agrees on
+/// amounts are above 0; where fewer are, in exports without ids, if their records are the same. Two fleets agree in these by chance too, so the trips of a week later are compared as well: a copy agrees on
 /// its own day only. Of all exports together, those trips are compared whose figures have the lowest hashes: so a trip that is in two
 /// exports is in the sample with both or with neither.
 struct ExportOverlap: Sendable {
@@ -31,10 +31,15 @@ struct ExportOverlap: Sendable {
     /// Fewer trips say too little.
     private static let fewestExamined = 20
 
-    /// - Parameter batch: with the locations of its records, which name the exports.
-    mutating func add(_ batch: borrowing TripBatch) {
+    /// - Parameters:
+    ///   - batch: with the locations of its records, which name the exports.
+    ///   - hasContents: whether its `tieHashes` are those of the records' bytes.
+    mutating func add(_ batch: borrowing TripBatch, hasContents: Bool) {
+        let contents = hasContents && !batch.tieHashes.isEmpty
         for row in 0..<batch.count {
-            guard let figures = Self.hash(batch, row: row), figures <= highest else { continue }
+            guard let figures = Self.hash(batch, row: row) ?? (contents ? Self.mixed(batch.tieHashes[row]) : nil),
+                figures <= highest
+            else { continue }
             entries.append(
                 Entry(
                     figures: figures, day: batch.day[row], key: batch.keyHashes[row],

@@ -70,7 +70,7 @@ struct ScanConsumer: TripConsumer {
         classifier.classify(&batch, dictionaries: worker.dictionaries)
         tally.add(batch)
         if tally.hasTooManyMonths { throw .tooManyMonths(scan.reader.name) }
-        overlap?.add(batch)
+        overlap?.add(batch, hasContents: scan.reader.checksRepeats)
         guard let index = scan.index else { return true }
         if let log {
             let places = try log.append(batch)

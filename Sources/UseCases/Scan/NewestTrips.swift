@@ -55,7 +55,9 @@ struct NewestTrips<Maker: TripMaker>: Sendable {
         self = NewestTrips(isUnique: isUnique)
         let (isUnique, first) = (isUnique, maker)
         let (outcomes, findings) = try reader.read(workers: 1, hasVersions: true) { _ in
-            Consumer(newest: handover.take() ?? NewestTrips(isUnique: isUnique), maker: first, classifier: classifier)
+            Consumer(
+                newest: handover.take() ?? NewestTrips(isUnique: isUnique), maker: first, classifier: classifier,
+                hasContents: reader.checksRepeats)
         }
         for outcome in outcomes { (self, maker) = outcome }
         return findings
@@ -65,10 +67,12 @@ struct NewestTrips<Maker: TripMaker>: Sendable {
         var newest: NewestTrips
         var maker: Maker
         var classifier: Classifier
+        let hasContents: Bool
 
         mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
             classifier.classify(&batch, dictionaries: worker.dictionaries)
-            newest.overlap?.add(batch)
+            let hasContents = hasContents
+            newest.overlap?.add(batch, hasContents: hasContents)
             let columns = maker.columns(batch, worker.dictionaries)
             for row in 0..<batch.count {
                 switch newest.records.add(batch, row: row) {
