@@ -39,6 +39,8 @@ package struct ExportError: ClassifiedError, Sendable, Hashable, CustomStringCon
     package var isConsequence = false
     /// What was read, if too many records are rejected or too many values cannot be read.
     package var counts: ReadCounts?
+    /// What its records seem to be, as a profile would state it below “records:”; nil: nothing shows it.
+    package var recordKind: String?
     /// Records to look at, in words, with no value of them.
     package var places: [String] = []
 

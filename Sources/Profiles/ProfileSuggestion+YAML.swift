@@ -17,7 +17,16 @@ extension ProfileSuggestion {
         lines.append("source: \(Self.quoted(source))")
         if !recordsPath.isEmpty {
             lines += ["format: json", "records_path: \(Self.quoted(recordsPath.joined(separator: ".")))"]
-            if areUnits { lines.append("records: units  # ? each entry of the list is a vehicle that was sent") }
+        }
+        if let kind = recordKind ?? (areUnits ? .units : nil) {
+            let reason =
+                switch kind {
+                case .versions: "a later record of a trip replaces the earlier"
+                case .lines: "records of one trip differ in code or sign: charge lines, which are added up"
+                case .units: "records of one incident are of several vehicles that were sent"
+                case .events: "records of one trip differ in the event: status changes"
+                }
+            lines.append("records: \(kind.rawValue)  # ? \(reason)")
         }
         if let encoding {
             lines.append("encoding: \(encoding.rawValue)  # ? it has bytes that are no UTF-8: check names with accents")

@@ -73,6 +73,8 @@ package struct ProfileSuggestion: Sendable {
     private(set) var doubtfulMark: DecimalMark?
     /// Whether amounts are written as `1234,50`.
     private(set) var hasDecimalComma = false
+    /// What records are, where reading them showed it; nil: each is a version of a trip, or nothing was found.
+    package var recordKind: RecordKind?
     /// What the figures would lack.
     package private(set) var gaps = MappingGaps([])
 

@@ -35,6 +35,34 @@ import Testing
         }
     }
 
+    /// What a run would refuse is found before the profile is printed: as a line of the profile if the reader knows it, else as MISSING.
+    @Test func aProposedProfileIsTried() throws {
+        try TemporaryFolder.with { folder in
+            func suggest(_ text: String) throws -> (yaml: String, told: String, scan: CommandResult) {
+                try folder.write(text, to: "trips.csv")
+                let yaml = folder.url.appending(path: "own.yaml")
+                try? FileManager.default.removeItem(at: yaml)
+                let result = try fixture.run(["map", "suggest", "trips.csv", "--write", "own.yaml"], in: folder.url)
+                #expect(result.status == 0, "\(result.stderrText)")
+                return (
+                    try String(contentsOf: yaml, encoding: .utf8), result.stderrText,
+                    try fixture.run(
+                        ["scan", "trips.csv", "--profile", "./own.yaml", "--internal"], in: folder.url)
+                )
+            }
+            let units = (0..<120).map { "I\($0 / 2),M\($0 % 2 + 1),2025-03-\($0 % 19 + 10)T10:\($0 % 50 + 10):00\n" }
+            let found = try suggest("incident number,unit id,unit notified\n" + units.joined())
+            #expect(found.yaml.contains("records: units  # ?") && !found.yaml.contains("MISSING"), "\(found.yaml)")
+            #expect(found.told.contains("read with this profile: 120 of 120 records are trips"), "\(found.told)")
+            #expect(found.scan.status == 0 && found.scan.stderrText.contains("added 120 +"), "\(found.scan.stderrText)")
+            let mixed = (0..<60).map { "T\($0),2025-03-10,\($0 % 2 == 0 ? "$" : "€")1\($0).50\n" }
+            let refused = try suggest("trip_id,service_date,cost\n" + mixed.joined())
+            #expect(
+                refused.yaml.contains("# MISSING: a run with this profile is refused: its costs are in more than one"))
+            #expect(refused.told.contains("complete the lines marked MISSING") && refused.scan.status == 65)
+        }
+    }
+
     /// Only a record far into the file shows which number is the day and which the month.
     @Test func recordsAreTakenFromAllOfTheFile() throws {
         try TemporaryFolder.with { folder in

@@ -36,6 +36,16 @@ struct GrainCheck {
     /// How records with one key differ.
     private enum Difference: CaseIterable {
         case eventCode, chargeCode, vehicle, times, reversal, incident, patient
+
+        /// What records that differ so seem to be.
+        var recordKind: RecordKind? {
+            switch self {
+            case .eventCode: .events
+            case .chargeCode, .reversal: .lines
+            case .vehicle: .units
+            case .times, .incident, .patient: nil
+            }
+        }
     }
 
     /// Corrections of dates are of days; an id that comes again later is another trip.
@@ -241,39 +251,42 @@ struct GrainCheck {
         func remedy(_ kind: RecordKind, _ what: String) -> String {
             isRare ? "\(correction); else \(statement(kind))\(what)" : "\(statement(kind))\(what)\(unless)"
         }
-        return switch difference {
+        var refusal: ExportError
+        switch difference {
         case .eventCode:
-            error(
+            refusal = error(
                 "\(several) event_code, the first in \(places): this looks like one record for each status change",
                 remedy(.events, ""))
         case .chargeCode:
-            error(
+            refusal = error(
                 "\(several) hcpcs_code, the first in \(places): this looks like charge lines",
                 remedy(.lines, ", and the lines of a trip are added up"))
         case .vehicle:
-            error(
+            refusal = error(
                 "\(several) vehicle_id, the first in \(places): this looks like one record for each unit that was sent",
                 remedy(
                     .units,
                     ", and each vehicle is a leg (leg_id) of its own, with its own cost (if each record has the cost of the whole call, "
                         + "have it exported in one of them)"))
         case .times:
-            error(
+            refusal = error(
                 "\(several) every time, the first in \(places): the id is not unique, such as that of a booking with several trips",
                 "map another column, or add one as leg_id, so that each trip has an id of its own" + unless)
         case .reversal:
-            error(
+            refusal = error(
                 "\(several) the sign of the cost, the first in \(places): this looks like bills and what was taken back",
                 remedy(.lines, ", and the lines of a trip are added up"))
         case .incident:
-            error(
+            refusal = error(
                 "\(several) date or region, the first in \(places): the id is not unique",
                 "map another column, or add one as leg_id, so that each trip has an id of its own" + unless)
         case .patient:
-            error(
+            refusal = error(
                 "\(several) patient_id, the first in \(places): the id is not unique",
                 "map another column, or add one as leg_id, so that each trip has an id of its own" + unless)
         }
+        if !isRare { refusal.recordKind = difference.recordKind?.rawValue }
+        return refusal
     }
 
     private func statement(_ kind: RecordKind) -> String {

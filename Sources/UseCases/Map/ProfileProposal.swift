@@ -57,7 +57,13 @@ package struct ProfileProposal: Sendable {
                     "the records are in a list whose name is not shown, as it may be a value: write “records_path:”, such as "
                     + "\"incidents[].units[]\"")
         }
-        let trial = suggested.problems.isEmpty ? ProposalTrial(path: path, yaml: suggested.yaml) : nil
+        var trial = suggested.problems.isEmpty ? ProposalTrial(path: path, yaml: suggested.yaml) : nil
+        if let kind = trial?.recordKind {
+            var other = suggested
+            other.recordKind = kind
+            let second = ProposalTrial(path: path, yaml: other.yaml)
+            if second.refusal == nil { (suggested, trial) = (other, second) }
+        }
         if let refusal = trial?.refusal { suggested.add(problem: "a run with this profile is refused: \(refusal)") }
         yaml = suggested.yaml
         notes = Self.notes(suggested, preview) + [trial?.sentence].compactMap(\.self)

@@ -15,6 +15,9 @@ struct ProposalTrial {
     /// Why a run refuses the export, and what to do; nil: it does not.
     private(set) var refusal: String?
 
+    /// What the records seem to be where they are refused: see `ExportError.recordKind`.
+    private(set) var recordKind: RecordKind?
+
     /// - Parameters:
     ///   - path: of the export; `-` cannot be read a second time.
     ///   - yaml: the profile.
@@ -28,6 +31,7 @@ struct ProposalTrial {
             (counts, isWhole) = try ExportReader(request).tryFirst(Self.mostRecords)
         } catch let error as ExportError {
             refusal = "\(error.problem); \(error.remedy)"
+            recordKind = error.recordKind.flatMap(RecordKind.init)
         } catch {
             refusal = "\(error)".replacing("\n", with: "; ")
         }
