@@ -127,6 +127,9 @@ package final class ExportReader: Sendable {
     /// Of a workbook.
     let sheets: WorkbookSheets?
 
+    /// Whether an amount is of a parent with several records, and counts with the first of them.
+    let hasParentAmounts: Bool
+
     /// Whether a row may have a right number of fields because a cost with an unquoted comma fills what it lacks: its costs have cents,
     /// so that one without them shows it.
     let mayHideCommas: Bool
@@ -147,6 +150,7 @@ package final class ExportReader: Sendable {
         let header = try ExportHeader(opening, file: file, request: request)
         try opening.sheets?.check(header.profile, header.names, file: file.name)
         let parentRemark = try header.parentRemark(opening.shape, file: file.name)
+        hasParentAmounts = parentRemark != nil
         var profile = header.profile
         profile.apply(request.limits)
         self.profile = profile

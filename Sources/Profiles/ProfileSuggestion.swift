@@ -135,7 +135,7 @@ package struct ProfileSuggestion: Sendable {
             ]
             return
         }
-        let sample = check.hasSecondRow ? Array(rows.dropFirst()) : rows
+        let sample = (check.hasSecondRow ? Array(rows.dropFirst()) : rows).filter { isJSON || !RecordLine.isTotal($0) }
         let cells = header.indices.map { Self.values(of: $0, in: sample) }
         let dates = DateDetection.settled(cells.map(DateDetection.finding))
         let index = HeaderIndex(header)

@@ -41,6 +41,16 @@ package enum RecordLine {
         return isAfterID || fields.indices.contains { $0 != date && TextShape.isData(fields[$0]) }
     }
 
+    /// Whether a row is one of totals, whose words are no values.
+    static func isTotal(_ row: [String]) -> Bool {
+        let filled = row.map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
+        return filled.count * 2 <= row.count && !filled.contains(where: TextShape.isDateOrTime)
+            && filled.contains { text in
+                let bytes = Array(text.utf8)
+                return NoTripID.isTotal(bytes.span) || NoTripID.isAggregate(bytes.span)
+            }
+    }
+
     private static func isGarbled(_ text: String) -> Bool {
         text.utf8.count > longestWord && !text.contains(where: \.isWhitespace)
             && text.utf8.contains { $0 >= 0x80 }

@@ -54,13 +54,17 @@ package struct SynonymTable: Sendable {
         return isEstimate ? nil : meanings[name.key]
     }
 
-    private static let containers: Set<String> = ["properties", "attributes", "_source", "fields"]
+    private static let containers: Set<String> = [
+        "properties", "attributes", "_source", "fields", "node", "document", "doc", "record",
+    ]
     private static let keyTier = 100
     /// Under which the reader of JSON gives the key of a record.
     static let keyName = "@key"
 
-    /// The name of a field of JSON below a usual container: `trip_id` of `properties.trip_id`.
+    /// The name of a field of JSON below a usual container, or around the type of its value: `trip_id` of `properties.trip_id`, `cost` of
+    /// `cost.$numberDecimal`.
     static func nameWithinContainer(_ header: String) -> String? {
+        if let type = header.firstRange(of: ".$") { return String(header[..<type.lowerBound]) }
         guard let point = header.firstIndex(of: "."), containers.contains(String(header[..<point])) else { return nil }
         return String(header[header.index(after: point)...])
     }

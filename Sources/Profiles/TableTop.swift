@@ -93,6 +93,7 @@ package struct TableTop: Sendable, Hashable {
 
     /// Whether a row has words where the records have dates and numbers, and nothing that a record needs: no date, and no id.
     private static func isOfUnits(_ row: [String], below header: [String], above records: [[String]]) -> Bool {
+        if isRule(row) { return true }
         guard records.count >= enoughRecords, filled(row) > 0, row.count <= header.count else { return false }
         var words = 0
         for (index, text) in row.enumerated() {
@@ -112,6 +113,13 @@ package struct TableTop: Sendable, Hashable {
             if values.contains(value) { return false }
         }
         return words > 0
+    }
+
+    /// A line that programs print below the names: `----------,------`.
+    private static func isRule(_ row: [String]) -> Bool {
+        let cells = row.map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
+        return cells.allSatisfy { $0.utf8.allSatisfy { [0x2D, 0x3D, 0x3A, 0x2B, 0x5F].contains($0) } }
+            && cells.count { $0.utf8.count >= 3 } * 2 > row.count
     }
 
     private static let mostValues = 50

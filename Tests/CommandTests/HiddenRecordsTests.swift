@@ -197,4 +197,23 @@ import Testing
             #expect(result.status == 0 && result.stderrText.contains("added 60 +"), "\(result.stderrText)")
         }
     }
+
+    /// The cost of an incident counts once, and nothing says that it is added up.
+    @Test func theCostOfAParentIsNotSaidToBeInEachRecord() throws {
+        let incidents = (0..<30).map { number in
+            Self.incident(number).replacing("\"amountPaid\"", with: "\"rate\"")
+                .replacing("\"callReceived\"", with: "\"cost\": \(100 + number).25, \"callReceived\"")
+        }
+        let profile = """
+            source: own
+            format: json
+            records_path: "[].units[]"
+            records: units
+            columns: {trip_id: incidentNumber, vehicle_id: units.unit, unit_notified_at: units.unitNotified, cost: cost}
+
+            """
+        let result = try scan("[\(incidents.joined(separator: ","))]", "trips.json", profile: profile)
+        #expect(result.status == 0 && result.stderrText.contains("counted once"), "\(result.stderrText)")
+        #expect(!result.stderrText.contains("the same cost in each"), "\(result.stderrText)")
+    }
 }

@@ -120,6 +120,25 @@ struct SuggestedColumnsTests {
         #expect(!few.columns[2].isProposed && few.problems.isEmpty)
     }
 
+    /// A word for a total is no status.
+    @Test func rowsOfTotalsAreNoRecords() throws {
+        let rows = (10..<60).flatMap { number in
+            [["T\(number)", "2026-01-01T10:\(number):00Z", "Completed", "12.50"]]
+                + (number % 10 == 9 ? [["", "", "Subtotal", "125.00"]] : [])
+        }
+        let suggestion = ProfileSuggestion(
+            header: ["Trip ID", "Incident Time", "Status", "Cost"], rows: rows, source: "x")
+        #expect(suggestion.problems.isEmpty && !suggestion.yaml.contains("Subtotal"), "\(suggestion.yaml)")
+    }
+
+    /// MongoDB writes the type of a value as a key, GraphQL each record as a node.
+    @Test(arguments: [
+        ("cost.$numberDecimal", "cost"), ("unitNotified.$date", "unit_notified_at"), ("node.tripId", "trip_id"),
+        ("node.onScene", "on_scene_at"),
+    ]) func aNameIsKnownWithinAContainer(name: String, field: String) {
+        #expect(SynonymTable.standard.meaning(of: name)?.field.rawValue == field)
+    }
+
     @Test func whatIsNotFoundIsListed() throws {
         let suggestion = Self.suggestion("Veh Owner") { _ in "Example Ambulance" }
         #expect(

@@ -36,6 +36,8 @@ import Trips
         ["(text)", "(text)", "(local time)", "(local time)", "(mi)", "($)"],
         ["", "", "yyyy-mm-dd hh:mm:ss", "yyyy-mm-dd hh:mm:ss", "mi", "USD"],
         ["varchar(20)", "varchar(10)", "datetime", "datetime", "decimal(6,1)", "money"],
+        ["-------", "---------", "----------------", "-----------", "------------", "----"],
+        [" :---", "---", "---", "---", "---:", "==="],
     ])
     func aRowOfUnitsIsPassedOver(units: [String]) {
         let found = top([], [units])

@@ -251,6 +251,7 @@ struct GrainCheck {
         func remedy(_ kind: RecordKind, _ what: String) -> String {
             isRare ? "\(correction); else \(statement(kind))\(what)" : "\(statement(kind))\(what)\(unless)"
         }
+        let hasCodes = reader.inventory.has(.hcpcsCode)
         var refusal: ExportError
         switch difference {
         case .eventCode:
@@ -275,7 +276,10 @@ struct GrainCheck {
         case .reversal:
             refusal = error(
                 "\(several) the sign of the cost, the first in \(places): this looks like bills and what was taken back",
-                remedy(.lines, ", and the lines of a trip are added up"))
+                hasCodes
+                    ? remedy(.lines, ", and the lines of a trip are added up")
+                    : "have it exported with one net amount for each trip, or with hcpcs_code and `records: lines`"
+                        + unless)
         case .incident:
             refusal = error(
                 "\(several) date or region, the first in \(places): the id is not unique",
@@ -285,7 +289,7 @@ struct GrainCheck {
                 "\(several) patient_id, the first in \(places): the id is not unique",
                 "map another column, or add one as leg_id, so that each trip has an id of its own" + unless)
         }
-        if !isRare { refusal.recordKind = difference.recordKind?.rawValue }
+        if !isRare, difference != .reversal || hasCodes { refusal.recordKind = difference.recordKind?.rawValue }
         return refusal
     }
 

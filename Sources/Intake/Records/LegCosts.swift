@@ -9,7 +9,8 @@ enum LegCosts {
 
     /// Nil: they have not, or it cannot be seen. Fares that are the same for all trips are the same for both ways too.
     static func note(_ reader: ExportReader) throws(ExportError) -> String? {
-        guard reader.fileBytes != nil, reader.plan.legID != nil, reader.inventory.has(.cost) else { return nil }
+        guard reader.fileBytes != nil, !reader.hasParentAmounts, reader.plan.legID != nil, reader.inventory.has(.cost)
+        else { return nil }
         var request = reader.request.leavingNoTrace()
         request.profile = reader.profile
         // The incident is the trip's id where nothing else is.
