@@ -134,7 +134,8 @@ enum JSONRecordsPath {
 
     private static let names: Set<String> = [
         "apparatus", "assignments", "dispatches", "legs", "resources", "responders", "responses", "segments", "unit",
-        "units", "vehicles", "pages", "days", "batches", "edges", "body", "calls", "content", "d", "data", "dataset",
+        "units", "vehicles", "bookings", "orders", "requests", "journeys", "routes", "manifests", "pages", "days",
+        "batches", "edges", "body", "calls", "content", "d", "data", "dataset",
         "document",
         "entries", "export", "features", "incidents",
         "items", "list", "manifest", "payload", "records", "response", "results", "rides", "root", "rows",

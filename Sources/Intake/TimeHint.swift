@@ -55,7 +55,11 @@ package enum TimeHint {
                 "they look like a count of time since 1970 in UTC, or like dates: write “patterns: [epoch]” or “patterns: [yyyyMMddHHmm]” "
                 + "below “dates:” in a profile"
         case 9, 10: return "they look like seconds since 1970: write “patterns: [epoch]” below “dates:” in a profile"
-        case 12, 13, 15, 16, 18, 19:
+        case 17, 18:
+            return
+                "they look like ten-millionths of a second since another year than 1970 (ticks), which are not read: have them exported "
+                + "as dates"
+        case 12, 13, 16, 19:
             return
                 "they look like a count of time since 1970 in UTC: write “patterns: [epoch]” below “dates:” in a profile"
         case 5:

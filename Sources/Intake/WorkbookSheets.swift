@@ -69,7 +69,7 @@ struct WorkbookSheets: Sendable {
                 throw Self.error(file, "sheet \(sheet.number) has no table", "name another sheet")
             }
         }
-        let chosen = named.isEmpty ? Self.chosen(tables) : tables
+        let chosen = try Self.withCommonColumns(named.isEmpty ? Self.chosen(tables) : tables, of: workbook, expected)
         guard let first = chosen.first else {
             throw Self.error(
                 file, "none of its sheets has a table", "save it with a header row and a row for each trip")
@@ -155,9 +155,37 @@ struct WorkbookSheets: Sendable {
         return choices.first { !$0.isEmpty } ?? []
     }
 
+    /// Without columns that only some of the sheets have behind all others, such as one of notes, if no field is read from them.
+    private static func withCommonColumns(
+        _ tables: [Table], of workbook: Workbook, _ expected: Expectation
+    ) throws(ExportError) -> [Table] {
+        guard let common = tables.min(by: { $0.header.count < $1.header.count }) else { return [] }
+        let stated = Set((expected.profile?.columns.values.joined()).map { Array($0) } ?? [])
+        let areAlike = tables.allSatisfy { table in
+            table.columns.starts(with: common.columns)
+                && table.header.dropFirst(common.header.count).allSatisfy { name in
+                    let fields =
+                        (SynonymTable.standard.meaning(of: name).map { [$0.field] } ?? []) + LooseName.fields(of: name)
+                    return fields.allSatisfy(\.isOnlyRemoved) && !stated.contains(name)
+                }
+        }
+        guard areAlike else { return tables }
+        var found: [Table] = []
+        for table in tables {
+            if table.header.count == common.header.count {
+                found.append(table)
+            } else if let sheet = workbook.sheets.first(where: { $0.number == table.number }),
+                let shorter = try Self.table(sheet, of: workbook, expected, mostColumns: common.header.count)
+            {
+                found.append(shorter)
+            }
+        }
+        return found
+    }
+
     /// Nil: the sheet has no table.
     private static func table(
-        _ sheet: Workbook.Sheet, of workbook: Workbook, _ expected: Expectation
+        _ sheet: Workbook.Sheet, of workbook: Workbook, _ expected: Expectation, mostColumns: Int = .max
     ) throws(ExportError) -> Table? {
         let hasComma = expected.profile?.decimalMark == .comma
         var own = try workbook.stream(of: sheet, hasDecimalComma: hasComma)
@@ -171,13 +199,13 @@ struct WorkbookSheets: Sendable {
         }
         guard let columns = columns(of: head, expected.profile) else { return nil }
         // Again without what is written beside the table: a note is no part of a record.
-        own = try workbook.stream(of: sheet, columns: columns, hasDecimalComma: hasComma)
+        own = try workbook.stream(of: sheet, columns: min(columns, mostColumns), hasDecimalComma: hasComma)
         head = try Self.head(of: own)
         let top = TableTop(rows: head.rows.map(\.fields), profile: expected.profile)
         let last = top.header + max(top.unitsRows, (expected.profile?.headerRows ?? 1) - 1)
         guard head.rows.indices.contains(last) else { return nil }
         let header = head.rows[top.header].fields.trimmingBlankEnd()
-        let holdsTrips = knownNames(of: header, expected.profile) >= fewestKnownNames
+        let holdsTrips = holdsTrips(header, expected.profile)
         let hasRows = head.rows.count > last + 1 && header.count { !$0.isEmpty } > 1
         guard holdsTrips || hasRows else { return nil }
         return Table(
@@ -246,13 +274,26 @@ struct WorkbookSheets: Sendable {
     /// Fewer show nothing of a column.
     private static let leastRecords = 10
 
-    private static func knownNames(of header: [String], _ profile: Profile?) -> Int {
+    /// Whether two columns are known, of which one is an id, a date or a time: a summary has neither.
+    private static func holdsTrips(_ header: [String], _ profile: Profile?) -> Bool {
         guard let profile, !profile.columns.isEmpty else {
-            return header.count { !$0.isEmpty && SynonymTable.standard.meaning(of: $0) != nil }
+            let known = header.filter { !$0.isEmpty }.compactMap { name in
+                SynonymTable.standard.meaning(of: name)?.field
+                    ?? LooseName.fields(of: name).first { needed.contains($0) }
+            }
+            return known.count >= fewestKnownNames && known.contains(where: needed.contains)
         }
         let index = HeaderIndex(header)
-        return Set(profile.columns.values.joined()).count { index.column(named: $0) != nil }
+        func isThere(_ field: CanonicalField) -> Bool {
+            (profile.columns[field] ?? []).contains { index.column(named: $0) != nil }
+        }
+        let named = Set(profile.columns.values.joined()).count { index.column(named: $0) != nil }
+        return named >= fewestKnownNames && needed.contains(where: isThere)
     }
+
+    /// What a trip has, and a summary has not.
+    private static let needed = Set(
+        TripEvent.allCases.map(\.field) + [.tripID, .legID, .incidentID, .serviceDate, .patientID, .invoiceNumber])
 
     /// What was odd about the rows. Complete once all is read.
     var remarks: [String] {

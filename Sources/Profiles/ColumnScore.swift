@@ -26,7 +26,7 @@ struct ColumnScore {
         names: SuggestedNames
     ) -> [ColumnScore] {
         var scores = byName(HeaderName(name), header: name, table: table, names: names)
-        for index in scores.indices { scores[index].weigh(values, dates, hasDateColumn: hasDateColumn) }
+        for index in scores.indices { scores[index].weigh(values, dates, name: name, hasDateColumn: hasDateColumn) }
         return scores
     }
 
@@ -56,7 +56,7 @@ struct ColumnScore {
     }
 
     /// Whether the values are what the field wants.
-    private mutating func weigh(_ values: [String], _ dates: DateFinding, hasDateColumn: Bool) {
+    private mutating func weigh(_ values: [String], _ dates: DateFinding, name: String, hasDateColumn: Bool) {
         guard !values.isEmpty else { return lower(to: 60, "no values in the sample") }
         if ProfileReader.dateFields.contains(field) {
             return weigh(dates, hasDateColumn: hasDateColumn)
@@ -83,7 +83,7 @@ struct ColumnScore {
                 lower(to: 70, "\(values.count - distinct) of \(values.count) values repeat: legs or corrections?")
                 if distinct * 10 < values.count { lower(to: 40, "few values differ") }
             }
-        case .status: weighStatus(values)
+        case .status: weighStatus(values, name: name)
         case .tripType, .region:
             if ValueCounts(values).isMany { lower(to: 60, "many values: give a table below “lookups:”, or map them") }
             if PHIColumnCheck.sign(ofValues: values) != nil { lower(to: 40, "values look like PHI") }
@@ -91,13 +91,19 @@ struct ColumnScore {
         }
     }
 
+    private static let surelyStatus = 90
     static let unknownStatuses = "some values are not known as a status: map them"
 
     /// A record with an unknown status is rejected, so the column is proposed only if most values are known. Without it every
     /// record would count as a completed trip.
-    private mutating func weighStatus(_ values: [String]) {
+    private mutating func weighStatus(_ values: [String], name: String) {
         let known = values.count { StandardValues.isStatus($0) }
-        if known * 2 < values.count {
+        // A disposition may be of the patient.
+        let isNamedStatus = HeaderName(name).words.contains("status")
+        if known * 2 < values.count, percent >= Self.surelyStatus || known > 0 && isNamedStatus {
+            // A run without a profile reads such a name, and rejects what it does not know. What is void must not count.
+            lower(to: 60, Self.unknownStatuses)
+        } else if known * 2 < values.count {
             lower(to: 45, "most values are not known as a status: map them")
         } else if known * 200 < values.count * 199 {
             lower(to: 60, Self.unknownStatuses)

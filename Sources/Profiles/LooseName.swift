@@ -41,11 +41,19 @@ package enum LooseName {
             others
             + header.indices.compactMap { index -> String? in
                 guard !read.contains(index), !hidden.contains(index + 1), check.mayPrint(index) else { return nil }
+                if sought.contains(.status), CancellationColumn.status(of: header[index]) != nil {
+                    return "“\(header[index])” (\(CanonicalField.status.rawValue))"
+                }
                 let meanings = SuggestedNames.standard.meanings(of: HeaderName(header[index]))
-                guard meanings.reason == "known name", let entry = meanings.entries.first, let field = entry.field,
+                if meanings.reason == "known name", let entry = meanings.entries.first, let field = entry.field,
                     sought.contains(field), entry.percent >= leastPercent
+                {
+                    return "“\(header[index])” (\(field.rawValue))"
+                }
+                guard let interval = StatedIntervalSuggestion.interval(named: header[index]),
+                    !(has(interval.standardPair.start.field) && has(interval.standardPair.end.field))
                 else { return nil }
-                return "“\(header[index])” (\(field.rawValue))"
+                return "“\(header[index])” (\(interval.name))"
             }
         guard !found.isEmpty else { return nil }
         let what = found.count == 1 ? "a column may be meant, but is" : "columns may be meant, but are"

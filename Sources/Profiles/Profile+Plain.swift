@@ -119,7 +119,7 @@ extension Profile {
 
 extension CanonicalField {
     /// Whether tripkpi reads it only to keep it out of everything: which of several columns is meant changes nothing.
-    var isOnlyRemoved: Bool {
+    package var isOnlyRemoved: Bool {
         switch self {
         case .patientName, .patientDOB, .patientPhone, .patientAddress, .origin, .destination, .notes: true
         default: false

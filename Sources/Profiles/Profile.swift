@@ -57,6 +57,7 @@ package struct Profile: Sendable {
     /// A record for which this does not hold is skipped: it is not a trip. Its fields are column names as in the file.
     package var filter: Condition?
     package var distanceUnit = DistanceUnit.miles
+    package var costUnit = CostUnit.dollars
     /// What is between the whole units and the fraction of money and distances in text. Numbers of JSON have a point.
     package var decimalMark = DecimalMark.point
     /// Whether a person says so: then an amount such as `1.250` is clear.
@@ -92,6 +93,13 @@ package struct Profile: Sendable {
 package enum DistanceUnit: String, CaseIterable, Sendable {
     case miles
     case kilometers = "km"
+}
+
+/// What a source's costs count.
+package enum CostUnit: String, CaseIterable, Sendable {
+    case dollars
+    /// Whole numbers.
+    case cents
 }
 
 /// How a source's values become canonical ones. Keys are compared without regard to ASCII case or outer blanks.

@@ -131,9 +131,12 @@ struct ProfileReader {
 
     /// `units`, `decimal`, `max_interval_hours`, `max_reject` and `max_record_bytes`.
     mutating func readLimits(_ keys: YAMLMapping) {
-        let units = keys.optional("units").map { log.mapping($0, allowed: ["distance"]) }
+        let units = keys.optional("units").map { log.mapping($0, allowed: ["distance", "cost"]) }
         if let unit: DistanceUnit = log.attempt(try units?.optional("distance")?.choice("unit of distance")) {
             profile.distanceUnit = unit
+        }
+        if let unit: CostUnit = log.attempt(try units?.optional("cost")?.choice("unit of cost")) {
+            profile.costUnit = unit
         }
         if let mark: DecimalMark = log.attempt(try keys.optional("decimal")?.choice("decimal mark")) {
             profile.decimalMark = mark

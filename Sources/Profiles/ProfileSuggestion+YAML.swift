@@ -51,11 +51,15 @@ extension ProfileSuggestion {
             }
             return !metric.isDisjoint(with: HeaderName(name).words)
         }
+        let areCents = columns.contains { column in
+            column.isProposed && column.field == .cost && HeaderName(column.name ?? "").words.contains("cents")
+        }
+        let units = (isMetric ? ["distance: km"] : []) + (areCents ? ["cost: cents"] : [])
         let doubtful = doubtfulMark.map {
             "decimal: \($0.rawValue)  # ? costs look like 9.999: comma if the point divides thousands, point if it begins a fraction"
         }
         return (hasDecimalComma ? ["decimal: comma  # amounts look like 9,99"] : []) + [doubtful].compactMap(\.self)
-            + (isMetric ? ["units: {distance: km}  # ? by the name of a column"] : [])
+            + (units.isEmpty ? [] : ["units: {\(units.joined(separator: ", "))}  # ? by the name of a column"])
     }
 
     private var columnLines: [String] {

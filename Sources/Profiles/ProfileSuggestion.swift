@@ -149,6 +149,7 @@ package struct ProfileSuggestion: Sendable {
             names, cells, rows: sample, dates: dates, mayPrint: check.mayPrint)
         let lengths = Set(stated.map(\.column))
         assign(Self.candidates(header, names, cells, dates, table).filter { !lengths.contains($0.column) })
+        let cancellation = proposeCancellation(names, cells)
         clockDates = ClockDates(columns)
         statedIntervals = StatedIntervalSuggestion.needed(stated, beside: columns)
         let order = TimeOrder(columns.indices.map { ($0, dates[$0]) }, rows: sample)
@@ -162,6 +163,7 @@ package struct ProfileSuggestion: Sendable {
             }
         }
         listValues(header, sample, vocabulary)
+        if let cancellation { values[.status] = cancellation }
         let mapped = Set(columns.filter(\.isProposed).map { $0.position - 1 })
         findings = PHIColumnCheck.findings(header: header, mapped: mapped, rows: rows)
         hasNoTripIDs =
@@ -170,7 +172,7 @@ package struct ProfileSuggestion: Sendable {
         problems =
             Self.problems(of: columns, hasNoTripIDs: hasNoTripIDs) + unitProblems + dateProblems
             + (clockDates?.problems ?? [])
-        doubts = sharedNameDoubts(header, table)
+        doubts = sharedNameDoubts(header, table) + cancellationDoubts(names, cells) + intervalDoubts(names, cells)
         gaps = Self.gaps(of: columns, cells, stated: statedIntervals)
     }
 

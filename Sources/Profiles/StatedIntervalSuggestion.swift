@@ -77,6 +77,18 @@ struct StatedIntervalSuggestion: Sendable {
         "cost", "charge", "rate", "miles", "mileage", "distance",
     ]
 
+    private static let lengthWords: Set<String> = [
+        "interval", "duration", "elapsed", "time", "clock", "mmss", "hhmmss", "seconds", "second", "secs", "sec",
+        "minutes",
+        "minute", "mins", "min", "hours", "hour", "hrs", "ms", "milliseconds",
+    ]
+
+    /// The interval that a column states by its name; nil: its name does not say so.
+    static func interval(named name: String) -> TripInterval? {
+        let words = Set(HeaderName(name).words)
+        return words.isDisjoint(with: lengthWords) ? nil : interval(words)
+    }
+
     private static func interval(_ words: Set<String>) -> TripInterval? {
         if !words.isDisjoint(with: otherWords) { return nil }
         if words.contains("response") { return .response }
@@ -114,6 +126,7 @@ struct StatedIntervalSuggestion: Sendable {
         }
         if !words.isDisjoint(with: ["seconds", "second", "secs", "sec", "s"]), read(.seconds) { return .seconds }
         if !words.isDisjoint(with: ["minutes", "minute", "mins", "min", "m"]), read(.minutes) { return .minutes }
+        if !words.isDisjoint(with: ["hours", "hour", "hrs", "hr"]), read(.hours) { return .hours }
         if words.contains("hhmm") || words.isSuperset(of: ["hh", "mm"]) && !words.contains("ss") {
             return read(.hoursMinutes) ? .hoursMinutes : nil
         }
@@ -121,6 +134,10 @@ struct StatedIntervalSuggestion: Sendable {
         guard isInterval else { return nil }
         if read(.clock) { return .clock }
         if read(.hoursMinutes) { return .hoursMinutes }
+        // As a spreadsheet stores them.
+        if values.count(where: { $0.hasPrefix("0.") || $0.hasPrefix("0,") }) * 20 >= values.count * 19, read(.days) {
+            return .days
+        }
         let numbers = seconds(.seconds).sorted()
         guard numbers.count * 20 >= values.count * 19, let middle = numbers.dropFirst(numbers.count / 2).first else {
             return nil

@@ -16,7 +16,7 @@ extension SuggestedNames {
             Call Number > Case Number, Report Number, Record ID, Object ID, FID, ID
         updated_at: Date Modified, Last Edited Date, Updated Date, Update Time, Last Change, Record Updated
         status: Run Status, Call Status, Transport Status, Schedule Status \
-            ? Call Final Disposition, Final Disposition, Trip Disposition, Run Disposition, Transport Disposition \
+            ? Record Status > Call Final Disposition, Final Disposition, Trip Disposition, Run Disposition, Transport Disposition \
             > Disposition, Call Disposition, Case Disposition, Incident Disposition, Incident Disposition Code, \
             Disposition Text, Patient Disposition, Outcome, Result
         trip_type: Transport Type, Type of Transport, Run Type, Type of Run \

@@ -10,7 +10,7 @@ package enum AmountReader {
     /// trips still fits, and a slip of the keyboard is a warning and not a wrong total.
     package static let maximum = 10_000_000_000
 
-    /// Hundredths of a distance, rounded half up at the third place; may be negative.
+    /// Hundredths of a distance, rounded half up at the third place; may be negative, and have `mi` or `miles` behind it.
     ///
     /// - Parameters:
     ///   - maximum: a larger one is bad.
@@ -21,7 +21,7 @@ package enum AmountReader {
         if isNumber, let number = ScaledNumber(text) {
             return reading(number.hundredths(rounds: true), maximum: maximum)
         }
-        var characters = symbols(text)
+        var characters = withoutMiles(symbols(text))
         if characters.isEmpty || isFiller(characters) { return .absent }
         let negative = characters.first == 0x2D
         if negative || characters.first == 0x2B { characters = characters.dropFirst() }
@@ -29,6 +29,16 @@ package enum AmountReader {
             return .bad
         }
         return .value(negative ? -value : value)
+    }
+
+    /// Kilometers are not taken off: whether distances are in them is stated in the profile.
+    private static func withoutMiles(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let last = text.last, last > 0x39, let first = text.first, first <= 0x39 else { return text }
+        for word in ["miles", "mile", "mi.", "mi"]
+        where text.suffix(word.utf8.count).elementsEqual(word.utf8, by: { $0 | 0x20 == $1 }) {
+            return text.dropLast(word.utf8.count).trimmingBlanks()
+        }
+        return text
     }
 
     /// A text with a decimal comma as the readers take it: `1.234,50` is `1,234.50`.

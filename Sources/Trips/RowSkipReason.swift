@@ -10,6 +10,7 @@ package enum RowSkipReason: String, CaseIterable, Sendable, Hashable {
     case pageLine = "page_line"
     case footer
     case secondTable = "second_table"
+    case groupName = "group_name"
 
     /// What it means, in one sentence.
     package var explanation: String {
@@ -24,6 +25,7 @@ package enum RowSkipReason: String, CaseIterable, Sendable, Hashable {
         case .pageLine: "a line that numbers a page, counts the rows or says who printed them"
         case .footer: "a line of text below the last record"
         case .secondTable: "a row of a second table below the last record, without a date"
+        case .groupName: "the name of a group of records, alone in its row"
         }
     }
 
@@ -44,6 +46,7 @@ package enum RowSkipReason: String, CaseIterable, Sendable, Hashable {
             case .pageLine: ("1 line is of a page or a count", "lines are of pages or counts")
             case .footer: ("1 line is a footer", "lines are footers")
             case .secondTable: ("1 row is of a second table below", "rows are of a second table below")
+            case .groupName: ("1 row is the name of a group", "rows are names of groups")
             }
         return (isOne ? one : "\(count) \(many)") + (isOne ? " and is skipped" : " and are skipped")
     }

@@ -7,6 +7,10 @@ package struct StatedCosts: Sendable {
     private var sumCents = 0
     private var count = 0
     private var zeros = 0
+    /// Costs without cents.
+    private var wholes = 0
+    /// Few trips cost more, and no mean of all trips does.
+    private static let mostUsualCents = 2_000_000
     /// The largest ones, descending.
     private var largest: [Int] = []
     /// What a cost must exceed to be one of them.
@@ -19,6 +23,7 @@ package struct StatedCosts: Sendable {
         sumCents &+= cents
         count &+= 1
         if cents == 0 { zeros &+= 1 }
+        if cents % 100 == 0 { wholes &+= 1 }
         if cents > bar { addLarge(cents) }
     }
 
@@ -34,6 +39,7 @@ package struct StatedCosts: Sendable {
         sumCents &+= other.sumCents
         count += other.count
         zeros += other.zeros
+        wholes += other.wholes
         for cents in other.largest where cents > bar { addLarge(cents) }
     }
 
@@ -56,6 +62,11 @@ package struct StatedCosts: Sendable {
             remarks.append(
                 "\(zeros) of \(count) costs are 0.00: where they are not known yet, the cost per trip is too low; have them left blank"
             )
+        }
+        if wholes == count, count >= Self.fewest, sumCents / count >= Self.mostUsualCents {
+            remarks.append(
+                "all costs are whole numbers, and their mean is over \(Self.mostUsualCents / 100) dollars: if they are cents, write "
+                    + "`units: {cost: cents}` into the profile")
         }
         if let most = largest.first, Self.areNines(most) {
             let times = largest.prefix { $0 == most }.count

@@ -87,6 +87,21 @@ import Testing
         #expect(stated.status == 0 && stated.stderrText.contains("added 40 +"), "\(stated.stderrText)")
     }
 
+    /// A summary of a pivot table has names of the trips, and no id and no time.
+    @Test func aSummaryBesideTheTripsIsLeftOut() throws {
+        let trips = Self.sheet(0..<40) { "<c><v>\(100 + $0)</v></c>" }
+        let summary =
+            "<row>\(["region", "trips", "cost"].map(Self.cell).joined())</row><row>\(Self.cell("North"))<c><v>40</v></c><c><v>4780</v></c></row>"
+        let result = try scan(WorkbookBytes(("Trips", trips), ("Pivot", summary)).bytes, "trips.xlsx")
+        #expect(result.status == 0 && result.stderrText.contains("added 40 +"), "\(result.stderrText)")
+        #expect(result.stderrText.contains("left out: sheet 2"), "\(result.stderrText)")
+        let own = try scan(
+            WorkbookBytes(("Trips", trips), ("Pivot", summary)).bytes, "trips.xlsx",
+            profile:
+                "source: own\ncolumns: {trip_id: trip_id, service_date: service_date, region: region, cost: cost}\n")
+        #expect(own.status == 0 && own.stderrText.contains("added 40 +"), "\(own.stderrText)")
+    }
+
     @Test(arguments: ["<c><f>A1*2</f></c>", "<c t=\"e\"><v>#REF!</v></c>", "<c t=\"e\"><f>A1/0</f><v>#DIV/0!</v></c>"])
     func costsThatHaveLostTheirValuesAreRefused(lost: String) throws {
         let few = Self.sheet(0..<40) { $0 == 7 ? lost : "<c><v>\(100 + $0)</v></c>" }

@@ -66,6 +66,33 @@ import Testing
         #expect(other.status == 65 && other.stderrText.contains("unquoted"), "\(other.stderrText)")
     }
 
+    /// A report by groups: the name of each stands alone in its row.
+    @Test func namesOfGroupsAreSkipped() throws {
+        let rows = ["North", "South", "East"].map { region in
+            "\(region),,,\n" + (0..<30).map { "\(region)\($0),2025-03-10,\(region),\(100 + $0).25\n" }.joined()
+                + "\(region) Total,,,3442.50\n"
+        }
+        let result = try scan("trip_id,service_date,region,cost\n" + rows.joined())
+        #expect(result.status == 0 && result.stderrText.contains("added 90 +"), "\(result.stderrText)")
+        #expect(result.stderrText.contains("skipped 6"), "\(result.stderrText)")
+    }
+
+    @Test func costsThatAreCentsAreSaidAndCanBeRead() throws {
+        let rows = (0..<40).map { "T\($0),2025-03-10,\(123_400 + $0 * 1000)\n" }
+        let text = "trip_id,service_date,cost\n" + rows.joined()
+        let result = try scan(text)
+        #expect(result.status == 0 && result.stderrText.contains("if they are cents"), "\(result.stderrText)")
+        try TemporaryFolder.with { folder in
+            try folder.write(text, to: "trips.csv")
+            try folder.write(
+                "source: own\nunits: {cost: cents}\ncolumns: {trip_id: trip_id, service_date: service_date, cost: cost}\n",
+                to: "own.yaml")
+            let own = try fixture.run(
+                ["scan", "trips.csv", "--profile", "./own.yaml", "--internal", "--format", "csv"], in: folder.url)
+            #expect(own.status == 0 && own.stdoutText.contains(",57160.00,"), "\(own.stdoutText)")
+        }
+    }
+
     /// In any language.
     @Test func aCostThatIsTheSumOfAllOthersIsNoTrip() throws {
         let rows = (0..<60).map { "T\($0),2025-03-10,\(100 + $0).25\n" }

@@ -66,6 +66,27 @@ import Testing
         }
     }
 
+    /// A column of notes that one sheet has behind all others does not make it another table.
+    @Test func aColumnOfOneSheetIsLeftOut() throws {
+        try TemporaryFolder.with { folder in
+            let first = Self.rows(60), second = Self.rows(60, from: 60)
+            let name = #"<c r="G1" t="inlineStr"><is><t>Notes</t></is></c></row>"#
+            let end = try #require(second.sheet.range(of: "</row>"))
+            let noted = second.sheet.replacingCharacters(in: end, with: name)
+                .replacingOccurrences(
+                    of: "<v>167.1</v></c>",
+                    with: "<v>167.1</v></c>"
+                        + Self.text("late", 5, 9)
+                        .replacingOccurrences(of: "F9", with: "G9"))
+            var book = WorkbookBytes(("January", first.sheet), ("February", noted))
+            book.formats = ["yyyy\\-mm\\-dd hh:mm:ss"]
+            try folder.write(book.bytes, to: "trips.xlsx")
+            try folder.write(Self.header.joined(separator: ",") + "\n" + first.csv + second.csv, to: "trips.csv")
+            let own = try scan("trips.xlsx", in: folder)
+            #expect(try own.stdout == scan("trips.csv", in: folder).stdout, "\(own.stderrText)")
+        }
+    }
+
     /// A rejected record is named by its sheet and row, from the export and from the store: titles and blank rows move it.
     @Test func aRejectedRecordIsNamedBySheetAndRow() throws {
         try TemporaryFolder.with { folder in
@@ -101,7 +122,7 @@ import Testing
             #expect(own.stderrText.contains("left out: sheet 1 (a table without the columns of trips)"))
             #expect(!own.stderrText.contains("Rates"))
             let totals =
-                "<row>" + Self.text("region", 0, 1) + Self.text("cost", 1, 1) + "</row><row>"
+                "<row>" + Self.text("trip_id", 0, 1) + Self.text("cost", 1, 1) + "</row><row>"
                 + Self.text("North", 0, 2) + "<c><v>2</v></c></row>"
             book.sheets.append((name: "Totals", rows: totals))
             try folder.write(book.bytes, to: "trips.xlsx")

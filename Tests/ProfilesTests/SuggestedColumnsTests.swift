@@ -116,8 +116,32 @@ struct SuggestedColumnsTests {
         let suggestion = Self.suggestion("Final Dispo", values)
         #expect(suggestion.columns[2].isProposed && suggestion.columns[2].isDoubtful)
         #expect(suggestion.problems.count == 1 && suggestion.problems[0].contains("status"))
-        let few = Self.suggestion("Final Dispo") { $0 % 10 < 6 ? "Refusal - no transport" : "Transported" }
-        #expect(!few.columns[2].isProposed && few.problems.isEmpty)
+        let few = Self.suggestion("Record Status") { $0 % 10 < 9 ? "Active" : "VOID" }
+        #expect(few.columns[2].isProposed && few.problems.count == 1)
+        let none = Self.suggestion("Final Dispo") { $0 % 10 < 6 ? "Refusal" : "Assist" }
+        #expect(!none.columns[2].isProposed && none.problems.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Cancelled?", "cancelled"), ("Is_Void", "void"), ("Deleted", "void"), ("CANCEL_FLG", "cancelled"),
+    ])
+    func aFlagSaysWhichTripsDidNotTakePlace(name: String, status: String) throws {
+        let suggestion = Self.suggestion(name) { $0 % 10 == 0 ? "Y" : "N" }
+        let profile = try ProfileFileTests.read(suggestion.yaml)
+        #expect(profile.columns[.status] == [name] && suggestion.columns[2].isDoubtful, "\(suggestion.yaml)")
+        #expect(profile.valueMaps[.status]?.entries["y"] == status)
+        #expect(profile.valueMaps[.status]?.entries["n"] == "completed")
+    }
+
+    /// A date or another word cannot be mapped; and a reason is no flag.
+    @Test func otherSignsOfACancellationAreSaid() {
+        #expect(Self.suggestion("Cancelled Date") { $0 % 10 == 0 ? "2026-01-01" : "" }.doubts.count == 1)
+        #expect(Self.suggestion("Cancel Reason") { $0 % 10 == 0 ? "weather" : "" }.doubts.isEmpty)
+    }
+
+    @Test func costsInCentsHaveTheirUnit() throws {
+        let suggestion = Self.suggestion("Amount Paid (cents)") { "1\($0)50" }
+        #expect(try ProfileFileTests.read(suggestion.yaml).costUnit == .cents, "\(suggestion.yaml)")
     }
 
     /// A word for a total is no status.

@@ -46,6 +46,9 @@ struct SuggestedTimesTests {
     private static let forms = [
         Form("month first") { "\($0.month)/\($0.dayOfMonth)/\($0.year) \($0.clock)" },
         Form("day first") { "\($0.two($0.dayOfMonth)).\($0.two($0.month)).\($0.year) \($0.clock)" },
+        Form("SAS") {
+            "\($0.two($0.dayOfMonth))\(english[$0.month - 1].uppercased())\($0.year):\($0.clock)"
+        },
         Form("two-digit year") { "\($0.two($0.month))-\($0.two($0.dayOfMonth))-\($0.year % 100) \($0.clock)" },
         Form("slashes, year first") { "\($0.year)/\($0.two($0.month))/\($0.two($0.dayOfMonth)) \($0.clock)" },
         Form("a.m.") { "\($0.month)/\($0.dayOfMonth)/\($0.year) \($0.clock12) \($0.hour < 12 ? "a.m." : "P.M.")" },
@@ -185,12 +188,38 @@ struct SuggestedTimesTests {
         ("Response Interval", "8:30", .clock), ("Response Time", "0:08:30", .clock),
         ("Response Time (hh:mm)", "00:08", .hoursMinutes), ("Response Time", "00:08", .hoursMinutes),
         ("Response Time", "8:30", .clock), ("Response Time", "510", .seconds), ("Response Time", "8", .minutes),
-        ("Response Time", "8.5", .minutes),
+        ("Response Time", "8.5", .minutes), ("Response Time (hrs)", "0.1417", .hours),
+        ("Response Time", "0.005902778", .days), ("Response Time", "0 days 00:08:30", .clock),
+        ("Response Time", "8m 30s", .clock), ("Response Time", "8 min 30 s", .clock),
+        ("Response Time", "PT8M30S", .clock),
     ]) func statedIntervalsAreProposed(name: String, value: String, unit: StatedInterval.Unit) throws {
         let rows = (10..<50).map { ["T\($0)", "2025-01-05T10:\($0):00", value] }
         let suggestion = ProfileSuggestion(header: ["trip_id", "requested_at", name], rows: rows, source: "x")
         let profile = try ProfileFileTests.read(suggestion.yaml)
         #expect(profile.statedIntervals == [.response: StatedInterval(column: name, unit: unit)], "\(suggestion.yaml)")
+    }
+
+    @Test(arguments: [
+        ("8m 30s", 510), ("8 min 30 s", 510), ("PT8M30S", 510), ("pt1h", 3600), ("1 hr, 2 minutes", 3720),
+        ("90 sec", 90),
+        ("0 days 00:08:30", 510), ("1 day, 0:00:01", 86_401), ("2d 3h", 183_600), ("8:30", 510), ("-8:30", -510),
+        ("8m 30m", nil), ("30s 8m", nil), ("8 apples", nil), ("PT", nil), ("8m30", nil), ("9:30 AM", nil), ("m", nil),
+        ("1 day", 86_400), ("days 00:08:30", nil),
+    ]) func lengthsOfTimeAreReadAsWritten(text: String, seconds: Int?) {
+        #expect(StatedInterval(column: "", unit: .clock).seconds(Array(text.utf8).span) == seconds)
+    }
+
+    @Test func anIntervalWithoutAUnitIsSaid() {
+        let rows = (10..<60).map { ["T\($0)", "2026-01-01T10:\($0):00Z", "5\($0)000"] }
+        let suggestion = ProfileSuggestion(header: ["Trip ID", "Requested", "response_ms"], rows: rows, source: "x")
+        #expect(suggestion.doubts.contains { $0.contains("may state the response") }, "\(suggestion.yaml)")
+    }
+
+    /// Ten-millionths since the year 1 or 1601 are no count since 1970 in a smaller unit.
+    @Test(arguments: ["638718912000000000", "133801344000000000"]) func ticksAreNoEpoch(value: String) {
+        let rows = (10..<60).map { ["T\($0)", String(value.dropLast(10)) + "\($0)00000000"] }
+        let suggestion = ProfileSuggestion(header: ["Trip ID", "Dispatched"], rows: rows, source: "x")
+        #expect(!suggestion.columns[1].isProposed, "\(suggestion.yaml)")
     }
 
     /// Ids, amounts and ZIP codes have the digits of times.

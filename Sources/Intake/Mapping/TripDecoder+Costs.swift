@@ -11,7 +11,8 @@ extension TripDecoder {
             return
         }
         let spans = table.column(slot)
-        let hasPoint = profile.decimalMark == .point && readsPlainly
+        let areCents = profile.costUnit == .cents
+        let hasPoint = profile.decimalMark == .point && readsPlainly && !areCents
         var blanks = 0
         cents.withUnsafeMutableBufferPointer { cents in
             for row in 0..<count {
@@ -29,10 +30,12 @@ extension TripDecoder {
                 let money = AmountReader.money(text, isNumber: span.isLiteral)
                 switch money.cents {
                 case .absent: blanks += 1
-                case .value(let amount):
+                // Of cents there are whole ones only.
+                case .value(let amount) where areCents && amount % 100 == 0: cents[row] = amount / 100
+                case .value(let amount) where !areCents:
                     cents[row] = amount
                     if let currency = money.currency { findings.note(currency) }
-                case .bad:
+                case .value, .bad:
                     columns.warn(row, WarningBit.badCost)
                     unread.append(UnreadCell(field: .cost, slot: slot, row: row))
                 }

@@ -67,6 +67,9 @@ struct RowsAroundTable: Sendable {
             ? isShort || !hasDate || reason == .missingTripID
             : !hasDate && !OddRow.mayBeID(filled[0]) && filled.contains(where: Self.isTotal)
         if isTotal { return .skipped(.total) }
+        if filled.count == 1, fields.count == dialect.fieldCount, fields.count > 3, Self.isGroupName(filled[0]) {
+            return .skipped(.groupName)
+        }
         if filled.count <= 2, isShort, dialect.fieldCount > 2, Self.isPageLine(filled.joined(separator: " ")) {
             return .skipped(.pageLine)
         }
@@ -91,6 +94,12 @@ struct RowsAroundTable: Sendable {
             known.contains(HeaderName(fields[$0]).key) || SynonymTable.standard.meaning(of: fields[$0]) != nil
         }
         return isOther ? .otherHeader : nil
+    }
+
+    /// A few words without a digit. Capitals without a blank may be an id.
+    private static func isGroupName(_ text: String) -> Bool {
+        TextShape.digitCount(text) == 0 && text.split(separator: " ").count <= 4 && !text.contains(":")
+            && text.contains(where: \.isLetter) && (text.contains(" ") || text.contains(where: \.isLowercase))
     }
 
     private static func isTotal(_ text: String) -> Bool { NoTripID.isTotal(Array(text.utf8).span) }

@@ -92,8 +92,8 @@ enum TimeNumber {
         }
         // 0 and -1 are what programs write where there is no time.
         if digits.whole == 0 || digits.isNegative && digits.whole == 1 { return .placeholder }
-        // Until 1973 a number may be anything.
-        guard digits.whole / unit >= 100_000_000 else { return .bad }
+        // Until 1973 a number may be anything; in a smaller unit, until 2001: ten-millionths since another year look so.
+        guard digits.whole / unit >= (unit == 1 ? 100_000_000 : 1_000_000_000) else { return .bad }
         var seconds = digits.whole / unit
         var microseconds = unit == 1 ? digits.trillionths / 1_000_000 : digits.whole % unit * 1_000_000 / unit
         if digits.isNegative {

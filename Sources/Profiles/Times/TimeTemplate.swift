@@ -70,6 +70,10 @@ struct TimeTemplate {
             return scanner.zone(text, zones) != nil
         }
         switch byte {
+        case 0x3A where isDateWhole && !hasTime:
+            _ = scanner.take(byte, text)
+            elements.append(.literal(byte))
+            return true
         case 0x2F, 0x2D, 0x2E, 0x2C:
             _ = scanner.take(byte, text)
             // The point of an abbreviated name belongs to the name.
