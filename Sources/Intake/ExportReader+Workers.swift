@@ -98,7 +98,7 @@ extension ExportReader {
     ) throws(ExportError) -> (use: [CanonicalField: ListUse], isWhole: Bool)? {
         if composer != nil { return nil }
         let (outcomes, findings) = try readTrips(workers: 1) { _ in FirstRecords(limit: records) }
-        return (findings.listUse, outcomes.allSatisfy(\.self))
+        return (findings.listUse, outcomes.allSatisfy(\.isWhole))
     }
 
     /// Reads on the calling thread until the consumer has enough, without asking what the records are.
@@ -110,12 +110,19 @@ extension ExportReader {
 
     /// Reads the first records on the calling thread, as a run would.
     ///
-    /// - Returns: what became of them, and whether these are all.
+    /// - Returns: what became of them, whether these are all, and the first and the last day of their trips.
     /// - Throws: why a run would refuse them.
-    package func tryFirst(_ records: Int) throws(ExportError) -> (counts: ReadCounts, isWhole: Bool) {
+    package func tryFirst(
+        _ records: Int
+    ) throws(ExportError) -> (counts: ReadCounts, isWhole: Bool, days: ClosedRange<Int32>?) {
         let (outcomes, findings) = try read(workers: 1) { _ in FirstRecords(limit: records) }
         try check(findings, maximumRejectPerMillion: nil)
-        return (findings.counts, outcomes.allSatisfy(\.self))
+        let days = outcomes.compactMap(\.days)
+        let first = days.map(\.lowerBound).min(), last = days.map(\.upperBound).max()
+        return (
+            findings.counts, outcomes.allSatisfy(\.isWhole),
+            first.flatMap { first in last.map { first...max(first, $0) } }
+        )
     }
 
     /// Reads all records, or as many as the consumers take, whatever they are.
@@ -158,19 +165,24 @@ extension ExportReader {
     }
 }
 
-/// Stops after some records. Its outcome is whether there were no more.
+/// Stops after some records. Its outcome is whether there were no more, and on which days their trips are.
 private struct FirstRecords: TripConsumer {
     let limit: Int
     private var count = 0
+    private var days: ClosedRange<Int32>?
 
     init(limit: Int) { self.limit = limit }
 
     mutating func take(_ batch: inout TripBatch, from worker: ExportWorker) -> Bool {
         count += batch.count
+        for row in 0..<batch.count {
+            let day = batch.day[row]
+            days = min(day, days?.lowerBound ?? day)...max(day, days?.upperBound ?? day)
+        }
         return count < limit
     }
 
-    mutating func finish() -> Bool { count < limit }
+    mutating func finish() -> (isWhole: Bool, days: ClosedRange<Int32>?) { (count < limit, days) }
 }
 
 /// Notes the hashes of ties, and hands the batches on.

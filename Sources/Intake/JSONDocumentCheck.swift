@@ -28,11 +28,16 @@ struct JSONDocumentCheck {
 
     private static let links: Set<String> = [
         "nextlink", "nexturl", "nexturi", "nexthref", "nextpageurl", "nextpagelink", "nextrecordsurl", "nextpagetoken",
-        "nexttoken", "nextcursor", "continuationtoken", "resumptiontoken", "next", "nextpage",
+        "nexttoken", "nextcursor", "lastevaluatedkey", "offsettoken", "endcursortoken", "continuationtoken",
+        "resumptiontoken", "next", "nextpage",
     ]
     private static let moreFlags: Set<String> = [
         "hasmore", "hasmorepages", "hasmoreitems", "hasmorerecords", "hasmoreresults", "hasnext", "hasnextpage", "more",
         "morerecords", "moreresults", "istruncated", "truncated", "exceededtransferlimit",
+    ]
+    /// What says that the answer is not whole.
+    private static let partFlags: Set<String> = [
+        "partial", "partialresults", "timedout", "incompleteresults", "incomplete",
     ]
     private static let endFlags: Set<String> = ["done", "islast", "islastpage", "last", "lastpage"]
     private static let totals: Set<String> = [
@@ -65,10 +70,19 @@ struct JSONDocumentCheck {
                 if let inner = value as? [String: Any], !inner.isEmpty { return "it names the next page (\(name))" }
                 if number ?? 0 > 0 || flag == true { return "it names the next page (\(name))" }
             }
+            if partFlags.contains(key), flag == true { return "it says that it is not whole (\(name))" }
+            // So Airtable names the next page: another offset is a number.
+            if key == "offset", let text = value as? String, text.contains(where: \.isLetter) {
+                return "it names the next page (\(name))"
+            }
             if moreFlags.contains(key), flag == true { return "it says that there are more (\(name))" }
             if endFlags.contains(key), flag == false { return "it says that it is not the last page (\(name))" }
-            let isTotal = totals.contains(key) || plainTotals.contains(key) && hasPages
-            if isTotal, let number, number > elements {
+            let isTotal = totals.contains(key) || plainTotals.contains(key) && (hasPages || members["hits"] != nil)
+            // A number, a text of digits, or as Elasticsearch has it, below “value”.
+            let stated =
+                number ?? (value as? String).flatMap { Int($0) }
+                ?? ((value as? [String: Any])?["value"] as? NSNumber)?.intValue
+            if isTotal, let number = stated, number > elements {
                 return "it has \(elements) records of \(number) (\(name))"
             }
             if let found = sign(in: value, elements: elements, depth: depth + 1) { return found }

@@ -48,6 +48,16 @@ package struct PackedExports: Sendable {
                 paths.append(path + "/" + member.name)
             }
         }
+        let own = paths[before...].map {
+            $0.dropFirst(path.count + 1).split(separator: "/").last.map(String.init) ?? ""
+        }
+        if own.count > 1, own.contains(where: { CancellationColumn.status(of: $0) != nil }) {
+            throw ExportError(
+                kind: .malformed, file: file.name,
+                problem:
+                    "one of its members seems to hold trips that did not take place, by its name, and each member is read as an export",
+                remedy: "give the members that are meant as files of their own, or name them: FILE.zip/MEMBER")
+        }
         guard paths.count > before else { throw Self.nothing(in: directory, file.name, skipped) }
         let tables: [UnreadKind] = [
             .xlsx, .xlsb, .xls, .encryptedWorkbook, .ods, .parquet, .orc, .avro, .arrow, .sqlite, .access,

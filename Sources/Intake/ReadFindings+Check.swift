@@ -19,6 +19,13 @@ extension ReadFindings {
                     "record \(header.recordNumber) is a header with other columns than the first: files were joined",
                 remedy: "divide the file there, and load each part by itself")
         }
+        if saysRowsAreMissing {
+            throw ExportError(
+                kind: .malformed, file: file,
+                problem:
+                    "a line below its records says that rows are missing: a limit was reached, or the export failed",
+                remedy: "look at its last lines, and have all rows exported; if it is whole, remove that line")
+        }
         // A trip of many lines is one trip, whether it counts or not.
         if (counts.rejected - (isCutOff ? 1 : 0)) * 1_000_000 > (counts.read - counts.merged) * limit {
             let worst = rejectsByReason.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)

@@ -49,6 +49,7 @@ extension ReadFindings {
             guard case .rejected(let odd, let reason) = row.remark else { return nil }
             return (row.byteOffset, odd, reason)
         }
+        saysRowsAreMissing = rejected.contains(where: \.row.saysRowsAreMissing)
         guard !rejected.isEmpty, first > 0 || expected > 0, !rejected.contains(where: \.row.mayBeRecord),
             rejected.count <= max(Self.leastRowsBelow, expected / 4)
         else { return }

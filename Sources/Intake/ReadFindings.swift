@@ -47,6 +47,8 @@ package struct ReadFindings: Sendable {
     /// Of JSON: see `LaterKeys`.
     var unreadKeys: [String: BlockRecord<UnreadKey>] = [:]
     private var recordsByBlock: [Int: Int] = [:]
+    /// Whether a line below the records says that rows are missing.
+    var saysRowsAreMissing = false
     /// Headers with other columns in the middle of the export.
     var versionsSeen = VersionsSeen.none
     private(set) var otherHeaders: [BlockRecord<RejectedRecord>] = []

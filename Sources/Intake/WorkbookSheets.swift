@@ -70,6 +70,18 @@ struct WorkbookSheets: Sendable {
             }
         }
         let chosen = try Self.withCommonColumns(named.isEmpty ? Self.chosen(tables) : tables, of: workbook, expected)
+        let odd =
+            chosen.count > 1 && named.isEmpty
+            ? workbook.sheets.first { sheet in
+                chosen.contains { $0.number == sheet.number } && CancellationColumn.status(of: sheet.name) != nil
+            } : nil
+        if let odd {
+            throw Self.error(
+                file,
+                "sheet \(odd.number) seems to hold trips that did not take place, by its name, and all sheets of trips are read as one export",
+                "name the sheets that are meant: in the profile `sheets: […]`, for `tripkpi map suggest` the option `--sheet`"
+            )
+        }
         guard let first = chosen.first else {
             throw Self.error(
                 file, "none of its sheets has a table", "save it with a header row and a row for each trip")
@@ -78,8 +90,9 @@ struct WorkbookSheets: Sendable {
             let numbers = chosen.map { "\($0.number)" }.joined(separator: ", ")
             throw Self.error(
                 file, "its sheets \(numbers) have different columns, and each may hold trips",
-                "name those that do, for example sheet \(first.number): in the profile `sheets: [\(first.number)]`, for "
-                    + "`tripkpi map suggest` the option `--sheet \(first.number)`")
+                "if only one does, name it, for example sheet \(first.number): in the profile `sheets: [\(first.number)]`, for "
+                    + "`tripkpi map suggest` the option `--sheet \(first.number)`; if several do, give them the same columns"
+            )
         }
         if named.isEmpty {
             let rest = tables.filter { table in !chosen.contains { $0.number == table.number } }

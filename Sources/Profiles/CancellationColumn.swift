@@ -1,6 +1,6 @@
 /// A column beside or instead of a status that says which records are of trips that did not take place: `Cancelled?`,
 /// `Deleted`, `Cancelled Date`. Without it every record would count as a completed trip.
-enum CancellationColumn {
+package enum CancellationColumn {
     private static let cancelled: Set<String> = ["cancelled", "canceled", "cancel", "cancellation", "cxl", "canc"]
     private static let void: Set<String> = ["void", "voided", "deleted", "reversed"]
     /// Of columns that say more of a cancellation.
@@ -13,7 +13,7 @@ enum CancellationColumn {
     private static let no: Set<String> = ["n", "no", "false", "f", "0"]
 
     /// The status of the records that the column is about; nil: by its name it is another column.
-    static func status(of name: String) -> String? {
+    package static func status(of name: String) -> String? {
         let words = Set(HeaderName(name).words)
         guard words.isDisjoint(with: otherWords) else { return nil }
         if !words.isDisjoint(with: cancelled) { return "cancelled" }

@@ -77,6 +77,13 @@ struct StatedIntervalSuggestion: Sendable {
         "cost", "charge", "rate", "miles", "mileage", "distance",
     ]
 
+    /// `On Scene Time` is when a unit came there.
+    private static let notOfScene: Set<String> = [
+        "to", "travel", "on", "at", "arrived", "arrive", "arrival", "left", "leave", "leaving", "depart", "departed",
+        "clear", "cleared",
+        "from",
+    ]
+
     private static let lengthWords: Set<String> = [
         "interval", "duration", "elapsed", "time", "clock", "mmss", "hhmmss", "seconds", "second", "secs", "sec",
         "minutes",
@@ -95,7 +102,7 @@ struct StatedIntervalSuggestion: Sendable {
         if !words.isDisjoint(with: ["turnout", "chute"]) { return .turnout }
         if words.contains("turnaround") { return .turnaround }
         if words.contains("transport") { return .transport }
-        if words.contains("scene"), words.isDisjoint(with: ["to", "travel"]) { return .scene }
+        if words.contains("scene"), words.isDisjoint(with: notOfScene) { return .scene }
         if !words.isDisjoint(with: ["duration", "task"]) { return .duration }
         return nil
     }

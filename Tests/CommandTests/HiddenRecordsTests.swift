@@ -70,6 +70,33 @@ import Testing
             }.joined()
     }
 
+    @Test(arguments: ["Cancelled", "deleted trips", "VOID"]) func aSheetOfCancelledTripsIsNotAddedUp(name: String)
+        throws
+    {
+        let sheets = (0..<2).map { part in Self.sheet(part * 40..<part * 40 + 40) { "<c><v>\(100 + $0)</v></c>" } }
+        let result = try scan(WorkbookBytes(("Trips", sheets[0]), (name, sheets[1])).bytes, "trips.xlsx")
+        #expect(result.status == 65 && result.stderrText.contains("did not take place"), "\(result.stderrText)")
+        var zip = ZipBytes()
+        let header = "trip_id,service_date,region,cost\n"
+        zip.add("trips.csv", Array((header + (0..<40).map { Self.row($0) + "\n" }.joined()).utf8))
+        zip.add("\(name).csv", Array((header + (40..<60).map { Self.row($0) + "\n" }.joined()).utf8))
+        let packed = try scan(zip.bytes(), "trips.zip")
+        #expect(packed.status == 65 && packed.stderrText.contains("did not take place"), "\(packed.stderrText)")
+    }
+
+    /// What search engines and data bases say of an answer that is not whole.
+    @Test(arguments: [
+        #""total": {"value": 900, "relation": "eq"}, "hits": "#, #""total": "900", "page": 1, "items": "#,
+        #""LastEvaluatedKey": {"id": "T39"}, "Items": "#, #""offset": "itrX7/rec4", "records": "#,
+        #""timed_out": true, "hits": "#, #""partial": true, "rows": "#,
+    ]) func aPartOfAnAnswerIsRefused(beginning: String) throws {
+        let records = (0..<40).map {
+            "{\"trip_id\": \"T\($0)\", \"service_date\": \"2025-03-\($0 % 19 + 10)\", \"cost\": 1\($0)}"
+        }
+        let result = try scan("{\(beginning)[\(records.joined(separator: ","))]}", "trips.json")
+        #expect(result.status == 65 && result.stderrText.contains("one page of several"), "\(result.stderrText)")
+    }
+
     @Test func aSheetThatContinuesAnotherWithoutAHeaderIsRefused() throws {
         let first = Self.sheet(0..<40) { "<c><v>\(100 + $0)</v></c>" }
         let second = Self.sheet(40..<60, header: false) { "<c><v>\(100 + $0)</v></c>" }

@@ -53,7 +53,8 @@ import Testing
             let units = (0..<120).map { "I\($0 / 2),M\($0 % 2 + 1),2025-03-\($0 % 19 + 10)T10:\($0 % 50 + 10):00\n" }
             let found = try suggest("incident number,unit id,unit notified\n" + units.joined())
             #expect(found.yaml.contains("records: units  # ?") && !found.yaml.contains("MISSING"), "\(found.yaml)")
-            #expect(found.told.contains("read with this profile: 120 of 120 records are trips"), "\(found.told)")
+            #expect(
+                found.told.contains("read with this profile: 120 of 120 records are trips of 2025-03"), "\(found.told)")
             #expect(found.scan.status == 0 && found.scan.stderrText.contains("added 120 +"), "\(found.scan.stderrText)")
             let mixed = (0..<60).map { "T\($0),2025-03-10,\($0 % 2 == 0 ? "$" : "€")1\($0).50\n" }
             let refused = try suggest("trip_id,service_date,cost\n" + mixed.joined())

@@ -84,6 +84,18 @@ import Testing
             "3 rows are of a second table below")
     }
 
+    @Test(arguments: [
+        "Export limited to the first 60 rows of 912", "612 more rows not shown", "-- output truncated --",
+        "ORA-01555: snapshot too old", "Fatal error: Maximum execution time of 30 seconds exceeded in /srv/export.php",
+    ]) func aLineThatSaysThatRowsAreMissingIsAnError(line: String) throws {
+        try TemporaryFolder.with { folder in
+            try folder.write(table + line + "\n", to: "export.csv")
+            let result = try fixture.run(["scan", "export.csv", "--internal"], in: folder.url)
+            #expect(
+                result.status == 65 && result.stderrText.contains("says that rows are missing"), "\(result.stderrText)")
+        }
+    }
+
     /// A line that has no place among the records is rejected, as is a record without a date: in doubt nothing is skipped.
     @Test func whatMayBeATripIsRejected() throws {
         let many = (0..<400).map { "X\($0),Emergency,North,2025-03-10 08:00:00,2025-03-10 08:09:00,100.00\n" }.joined()

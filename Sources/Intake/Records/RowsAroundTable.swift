@@ -135,17 +135,29 @@ struct OddRow: Sendable, Equatable {
     var filled: Int
     /// Whether all that it holds are words.
     var isOfWords: Bool
+    /// Whether it says that rows are missing: a limit, a fault of the program that wrote them.
+    var saysRowsAreMissing: Bool
 
     /// - Parameter columns: of the table.
     init(_ texts: [String], isRecord: Bool, columns: Int) {
         let filled = texts.filter { !$0.isEmpty }
         fields = texts.count
         self.filled = filled.count
+        saysRowsAreMissing = filled.count <= 4 && Self.saysRowsAreMissing(filled.joined(separator: " "))
         isOfWords = !filled.contains { TextShape.digitCount($0) > 0 }
         let isLine = filled.count == 1 && filled[0].contains(" ") && filled[0].count > 8
         mayBeRecord =
             filled.contains(where: TextShape.isDateOrTime) || isRecord && !isLine
             || filled.first.map(Self.mayBeID) ?? false || RecordLine.isOne(filled, columns: columns)
+    }
+
+    private static func saysRowsAreMissing(_ text: String) -> Bool {
+        let line = text.lowercased()
+        return line.utf8.count <= 400
+            && line.firstMatch(
+                of:
+                    /limited to|truncated|not shown|more (rows|records|lines|results)|fatal error|ora-[0-9]{5}|time(d)? ?out|exception|aborted|connection (lost|reset)/
+            ) != nil
     }
 
     /// Whether a text is one word with a digit in it.

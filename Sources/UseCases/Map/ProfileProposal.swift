@@ -30,7 +30,8 @@ package struct ProfileProposal: Sendable {
     ) throws {
         guard Self.isName(profileName ?? defaultName) else { throw ProfileProposalError.badName }
         // Of an archive the first export speaks for all.
-        let path = try PackedExports([path]).paths.first ?? path
+        let paths = try PackedExports([path]).paths
+        let path = paths.first ?? path
         var preview = try ExportPreview(path: path, hasHeader: hasHeader, sheets: sheets)
         var content = preview.content.revealed(for: .masking)
         // Bytes that are no UTF-8 are of the encoding of older systems, of which nearly every byte is a letter.
@@ -57,11 +58,11 @@ package struct ProfileProposal: Sendable {
                     "the records are in a list whose name is not shown, as it may be a value: write “records_path:”, such as "
                     + "\"incidents[].units[]\"")
         }
-        var trial = suggested.problems.isEmpty ? ProposalTrial(path: path, yaml: suggested.yaml) : nil
+        var trial = suggested.problems.isEmpty ? ProposalTrial(paths: paths, yaml: suggested.yaml) : nil
         if let kind = trial?.recordKind {
             var other = suggested
             other.recordKind = kind
-            let second = ProposalTrial(path: path, yaml: other.yaml)
+            let second = ProposalTrial(paths: paths, yaml: other.yaml)
             if second.refusal == nil { (suggested, trial) = (other, second) }
         }
         if let refusal = trial?.refusal { suggested.add(problem: "a run with this profile is refused: \(refusal)") }

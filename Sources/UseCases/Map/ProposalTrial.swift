@@ -1,50 +1,66 @@
+import Basics
 import ExportBytes
 import Foundation
 import Intake
 import Profiles
 import Trips
 
-/// A proposed profile, tried on the first records of its export by the reader that a run uses: so what a run would refuse is said
+/// A proposed profile, tried on the first records of its exports by the reader that a run uses: so what a run would refuse is said
 /// before the profile is saved.
 struct ProposalTrial {
     private static let mostRecords = 20_000
+    private static let mostExports = 20
 
-    /// What became of the records; nil: they cannot be read twice, or a run refuses them.
-    private(set) var counts: ReadCounts?
-    private(set) var isWhole = false
-    /// Why a run refuses the export, and what to do; nil: it does not.
+    /// What became of the records that could be read.
+    private var counts = ReadCounts()
+    private var isWhole = true
+    private var days: ClosedRange<Int32>?
+    /// Why a run refuses an export, and what to do; nil: it does not.
     private(set) var refusal: String?
-
     /// What the records seem to be where they are refused: see `ExportError.recordKind`.
     private(set) var recordKind: RecordKind?
 
     /// - Parameters:
-    ///   - path: of the export; `-` cannot be read a second time.
+    ///   - paths: of the exports, several of an archive; `-` cannot be read a second time.
     ///   - yaml: the profile.
-    init(path: String, yaml: String) {
-        guard path != "-" else { return }
+    init(paths: [String], yaml: String) {
+        let paths = paths.filter { $0 != "-" }.prefix(Self.mostExports)
         do {
             let profile = try ProfileFile.read(
                 Array(yaml.utf8), file: "the profile", isKnownZone: { TimeZone(identifier: $0) != nil },
                 load: { throw ProfileProposalError.exists($0) })
-            let request = ExportReader.Request(path: path, profile: profile, textNeeds: [])
-            (counts, isWhole) = try ExportReader(request).tryFirst(Self.mostRecords)
+            for path in paths {
+                let reader = try ExportReader(ExportReader.Request(path: path, profile: profile, textNeeds: []))
+                let found = try reader.tryFirst(Self.mostRecords)
+                reader.close()
+                counts.merge(found.counts)
+                isWhole = isWhole && found.isWhole
+                days =
+                    days.map { own in
+                        found.days.map { min(own.lowerBound, $0.lowerBound)...max(own.upperBound, $0.upperBound) }
+                            ?? own
+                    } ?? found.days
+            }
         } catch let error as ExportError {
-            refusal = "\(error.problem); \(error.remedy)"
+            refusal = (paths.count > 1 ? "\(error.file): " : "") + "\(error.problem); \(error.remedy)"
             recordKind = error.recordKind.flatMap(RecordKind.init)
         } catch {
             refusal = "\(error)".replacing("\n", with: "; ")
         }
     }
 
-    /// What was read, for a note.
+    /// What was read, for a note: also the months, since a date that is read wrongly shows there first.
     var sentence: String? {
-        counts.map { counts in
-            let trips = counts.read - counts.skipped - counts.rejected - counts.merged
-            return (isWhole ? "read with this profile: " : "its first records, read with this profile: ")
-                + "\(trips) of \(counts.read) records are trips"
-                + (counts.skipped > 0 ? ", \(counts.skipped) skipped" : "")
-                + (counts.rejected > 0 ? ", \(counts.rejected) rejected: the scan says why" : "")
+        guard refusal == nil, counts.read > 0 else { return nil }
+        let trips = counts.read - counts.skipped - counts.rejected - counts.merged
+        let months = days.map { days in
+            let first = CivilDay(daysSince1970: days.lowerBound).month
+            let last = CivilDay(daysSince1970: days.upperBound).month
+            return first == last ? " of \(first)" : " of \(first) to \(last)"
         }
+        return (isWhole ? "read with this profile: " : "its first records, read with this profile: ")
+            + "\(trips) of \(counts.read) records are trips" + (months ?? "")
+            + (counts.skipped > 0 ? ", \(counts.skipped) skipped" : "")
+            + (counts.rejected > 0 ? ", \(counts.rejected) rejected: the scan says why" : "")
     }
 }
