@@ -59,7 +59,8 @@ package struct ProfileProposal: Sendable {
                     + "\"incidents[].units[]\"")
         }
         var trial = suggested.problems.isEmpty ? ProposalTrial(paths: paths, yaml: suggested.yaml) : nil
-        if let kind = trial?.recordKind {
+        // Whether costs are added up is a person's to say: of lines the refusal says how.
+        if let kind = trial?.recordKind, kind == .units {
             var other = suggested
             other.recordKind = kind
             let second = ProposalTrial(paths: paths, yaml: other.yaml)
